@@ -1392,6 +1392,8 @@ class _Estimator(BaseEstimator):
         above = None
         if self._numbers:
             above = _zeros_of(y, on_targets and reduce is None, "target", target_names)
+            if above is not None and self._kind == "best" and not _is_near(float(np.min(y)), float(np.max(y))):
+                above = None  # its errors are relative, and it tries logarithms
         X, y = _centre(X, zeros), _centre(y, above)
         X, y = self._check_rows(categories.number(X), y, True, levels)
         y = self._check_targets(y, classes)
@@ -1436,6 +1438,7 @@ class _Estimator(BaseEstimator):
         plain = ("squared", "absolute", "huber", "quantile", "pinball", "friedman")
         relative = callable(getattr(self, "loss", None)) or any(
             chosen.get(name, "squared") not in plain for name in ("loss", "criterion", "output"))
+        relative = relative or chosen.get("error") == "mre"
         return (not whole and "log" not in log,
                 not whole and not relative and "log-target" not in log)
 

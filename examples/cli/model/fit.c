@@ -389,8 +389,6 @@ static int choose_by_table(job *b) {
     if (t->targets > 1)
         snprintf(b->because, sizeof b->because,
                  "best predicts one target. For the best model of each, fit one --target at a time");
-    else if (target_zero(&b->d, 0) * target_zero(&b->d, 0) > 0.0)
-        snprintf(b->because, sizeof b->because, "best predicts no target that does not count from 0");
     else if (cells > MOST)
         snprintf(b->because, sizeof b->because, "best would take minutes; --model best takes them");
     else if (t->rows < 2) snprintf(b->because, sizeof b->because, "best compares at least 2 rows");
@@ -453,9 +451,10 @@ static void announce(const job *b) {
 
 /* Reads the table, tests the recipe, searches its options, and fits it. */
 static void learn(job *b) {
-    char *const names[] = {(char *)(uintptr_t)(b->is_default ? "tree" : b->name)};
+    char *const names[] = {(char *)(uintptr_t)b->name};
     data_open(b->env, b->args, recipe_centre(b->args, names, 1), &b->d);
     const int is_large = b->is_default && is_best(b) && choose_by_table(b);
+    if (is_best(b)) recipe_keep_far(&b->d);
     check_single(b);
     b->c->name = b->name;
     b->d.takes_quantiles = 1;
@@ -594,7 +593,9 @@ const command fit_command = {
         "explain, describe, adapt and next subtract it, too; other commands refuse the file. With log, "
         "log-target, --calibrate, --page, --budget, --memory or a law nothing is subtracted, and a line "
         "tells "
-        "what is merged. So it does if no number is near most of the values that are merged.\n\n"
+        "what is merged. So it does if no number is near most of the values that are merged, and for the "
+        "target of best with relative errors: --by mre, or values that span more than a quarter of their "
+        "size.\n\n"
         "The file holds names, units (\"Power [W]\"), training ranges, options, scores and transforms. "
         "The same data, options and seed give the same bytes on every machine. FILE appears only when "
         "complete, and replaces a file only with --force.\n\n"
