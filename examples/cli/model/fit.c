@@ -67,7 +67,8 @@ static const flag flags[] = {
     {"note", 0, "TEXT", "text to keep in the model file", 0},
     {"forget", 0, NULL,
      "keep no hashes of training rows in the file; sooth predict then cannot warn about them", 0},
-    {"output", 'o', "FILE", "model file", 0},
+    {"output", 'o', "FILE", "model file; - for the standard output, and the text goes to the standard error",
+     0},
     PAGE_FLAG,
     FORCE_FLAG,
     JSON_FLAG,
@@ -536,8 +537,6 @@ static int run(const arguments *args) {
     b.path = arguments_text(args, "output");
     b.name = arguments_text(args, "model");
     if (!b.path) die(BAD_USE, "-o FILE is missing: the file to write the model to");
-    if (strcmp(b.path, "-") == 0)
-        die(BAD_USE, "a model is not written to the standard output; name a file with -o");
     page_read(args, &b.p);
     if (page_is_wanted(&b.p) && (arguments_has(args, "budget") || arguments_has(args, "memory")))
         die(BAD_USE, "--page reports one model of a table in memory; it excludes --budget and --memory");
@@ -558,7 +557,7 @@ static int run(const arguments *args) {
     recipe_check_sets(args, models, 1);
     if (arguments_has(args, "memory")) return large_run(b.env, args, b.path, b.name);
     read_flags(&b);
-    FILE *file = output_open(b.path, arguments_has(args, "force"), args->word, 1);
+    FILE *file = output_model(b.path, arguments_has(args, "force"), args->word, 1);
     learn(&b);
     write_files(&b, file);
     if (b.status != SOOTH_OK)

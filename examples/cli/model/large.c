@@ -347,7 +347,7 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     history_read(args, &h);
     memory.most = read_bytes(arguments_text(args, "memory"));
     rows.path = d.path = args->word[0];
-    FILE *file = output_open(path, arguments_has(args, "force"), args->word, 1);
+    FILE *file = output_model(path, arguments_has(args, "force"), args->word, 1);
     const sooth_csv_file plain_bytes = open_file(&rows, &head);
     const sooth_csv_file bytes = derived_file(args, &plain_bytes, &head, &d);
     open_spill(args, &memory);
