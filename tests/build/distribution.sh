@@ -147,7 +147,8 @@ check "bash: no columns without a file" offers "" sooth fit --target s
 # each word that an option offers is in the help of a command
 sed -n 's/^        .*--\([a-z-]*\)) values="\([^@"]*\)".*/\1 \2/p' $share/bash-completion/completions/sooth \
     > "$work/values"
-check "the words of options are in the help" sh -c "cat $work/values | sort -u | while read -r o words; do for w in \$words; do
+check "the words of options are in the help" sh -c "sort -u $work/values | while read -r o words; do
+    for w in \$words; do
         while read -r c; do build/sooth help \$c; done < $work/commands | tr -cs 'a-z0-9_-' '\n' > $work/help
         [ \$o = model ] || grep -qx -e \$w $work/help || { echo \$o \$w; exit 1; }; done; done"
 while read -r c; do
