@@ -111,7 +111,8 @@ if have "${CXX:-g++}"; then run "${CXX:-g++}" -std=c++11 -x c++ $W; else skip "C
         printf '            printf("%%d\\n", %s_bpf_key(j, k == -9 ? -2147483647 :\n' "$name"
         printf '                k == 9 ? 2147483647 : (40 + 25 * k) / 2));\n'
         printf '        if (%s_bpf_key(j, INT64_MIN) != -%s - 1 ||\n' "$name" "$(most "${name##*_}")"
-        printf '            %s_bpf_key(j, INT64_MAX) != %s) return j + 1;\n    }\n' "$name" "$(most "${name##*_}")"
+        printf '            %s_bpf_key(j, INT64_MAX) != %s) return j + 1;\n    }\n' \
+            "$name" "$(most "${name##*_}")"
     done < list
     printf '    return 0;\n}\n'
 } > bpf.c

@@ -1091,6 +1091,18 @@ def words_of_other_libraries():
     estimator = sooth.Boost()
     refused("enough", estimator.fit, rows, seconds, callbacks=[stop], error=RuntimeError)
     assert not hasattr(estimator, "model_")
+    def end(round):
+        if round.step == 7:
+            raise StopIteration
+    for make, name, labels in ((sooth.Boost, "n_estimators", seconds), (sooth.MLP, "epochs", seconds),
+                               (sooth.BoostClassifier, "n_estimators", seconds > np.median(seconds))):
+        whole = make(**{name: 7}).fit(rows, labels)
+        for call in (end, lambda round: round.step == 7):
+            ended = make().fit(rows, labels, callbacks=[call])
+            assert ended.model_.bytes == whole.model_.bytes and getattr(ended, name) == getattr(make(), name)
+            assert len(ended.loss_curve_) == 7
+    refused("no rounds that a callback could end", sooth.SOFNN().fit, rows, seconds,
+            callbacks=[lambda round: True])
     said = subprocess.run([sys.executable, "-c", "import sooth, numpy as n; sooth.Boost(n_estimators=9, "
                            "verbose=1).fit(n.eye(40), n.arange(40.))"], capture_output=True, text=True)
     assert said.stdout.endswith("boosting: 100 %\n"), said
