@@ -1402,8 +1402,9 @@ class _Estimator(BaseEstimator):
         above = None
         if self._numbers:
             above = _zeros_of(y, on_targets and reduce is None, "target", target_names)
-            if above is not None and self._kind == "best" and not _is_near(float(np.min(y)), float(np.max(y))):
-                above = None  # its errors are relative, and it tries logarithms
+            if above is not None and self._kind == "best":
+                ends = float(np.min(y)), float(np.max(y))
+                above = above if _is_near(*ends) else None  # its errors are relative, and it tries logarithms
         X, y = _centre(X, zeros), _centre(y, above)
         X, y = self._check_rows(categories.number(X), y, True, levels)
         y = self._check_targets(y, classes)
@@ -1487,8 +1488,8 @@ class _Estimator(BaseEstimator):
             del kept
             model = Model._of(model) if model else None
             if isinstance(listener.error, _Stopped):
-                return self._run_until(listener.error.args[0], X, y, weight, groups, times, target_names, held,
-                                       progress, reduce, categories)
+                return self._run_until(listener.error.args[0], X, y, weight, groups, times, target_names,
+                                       held, progress, reduce, categories)
             if listener.error is not None:
                 raise listener.error
             _check(session, status)
@@ -1874,9 +1875,9 @@ _FIT = """{what}
         eval_set : list of one pair, default=None
             [(X_val, y_val)], as other libraries have it.
         callbacks : list of callables, default=None
-            Each is called after every round or epoch with a tuple (stage, step, loss, validation_loss). If one
-            returns True, or raises StopIteration, the model is that of the rounds so far: they are learned
-            again. Whatever else it raises ends the fit.
+            Each is called after every round or epoch with a tuple (stage, step, loss, validation_loss). If
+            one returns True, or raises StopIteration, the model is that of the rounds so far: they are
+            learned again. Whatever else it raises ends the fit.
         progress : callable, default=None
             Called now and then as progress(stage, done), done from 0 to 1. What it raises ends the fit and is
             raised again, as Ctrl-C is; the estimator is then not fitted.

@@ -319,6 +319,10 @@ for name in 'width' 'grid' 'threads2' 'voided' 'rows_per_block' 'bandwidth' 'n';
     expect 0 "2 features" fit named.csv --model tree --target y --folds 0 -o job.sooth --force
     lacks identifier
 done
+awk -F, 'NR == 1 { print "uuid,user,y"; next } { print "u" $1 ",v" $2 "," $3 }' job.csv > named.csv
+expect 0 'identifier  uuid is another name in every row' \
+    fit named.csv --model tree --target y --categorical uuid,user --folds 0 -o job.sooth --force
+check 'and only that' test "$(grep -c identifier out)" = 1
 sed '1s/threads/core_id/' job.csv > named.csv # five cores, each in several rows
 expect 0 'identifier  jobid' fit named.csv --model tree --target y --folds 0 -o job.sooth --force
 lacks core_id

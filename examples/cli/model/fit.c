@@ -502,11 +502,22 @@ static const char *title_of(const job *b) {
                                                         : "rule";
 }
 
+/* Names categories that have another level in every row. */
+static void print_names(const data *d) {
+    for (size_t j = 0; d->levels && j < d->table.cols; ++j) {
+        const sooth_levels_column *c = sooth_levels_columns(d->levels) + j;
+        if (c->categorical && d->table.rows > 2 && (size_t)c->count + c->lost == d->table.rows)
+            printf("  identifier  %s is another name in every row; --drop it if it only names the row\n",
+                   listed(d->table.names[j]));
+    }
+}
+
 static void print_text(const job *b) {
     const data *d = &b->d;
     heading(stdout, "%s: %s from %s, %s\n", title_of(b), targets_text(d),
             counted(d->table.cols, "feature", "features"), counted(d->table.rows, "row", "rows"));
     data_notes(d, stdout);
+    print_names(d);
     if (*b->because) printf("  model       tree, since %s\n", b->because);
     else if (b->is_default)
         printf("  model       best, since none is named: several are compared; --model tree is quick and "

@@ -170,7 +170,11 @@ static void refuse(const arguments *args) {
                                             "drop-missing", "time",   "by"};
     for (size_t k = 0; k < sizeof needs_all / sizeof needs_all[0]; ++k)
         if (arguments_has(args, needs_all[k]))
-            die(BAD_USE, "--%s needs all rows in memory; leave out --memory", needs_all[k]);
+            die(BAD_USE, "--%s needs all rows in memory; leave out --memory%s", needs_all[k],
+                strcmp(needs_all[k], "categorical") == 0 ? ", or write a number for each level into the file "
+                                                           "first, such as the mean target of its "
+                                                           "rows"
+                                                         : "");
     if (arguments_count(args, "folds", 0, 0, 1000000) > 0)
         die(BAD_USE, "--folds needs all rows in memory; with --memory, give --folds 0");
 }
