@@ -2473,9 +2473,9 @@ absent spilled
 expect 2 'the standard input is read once; --memory reads it several times; name a file' \
     fit - --target "$target" --memory 64M --model boost -o none
 expect 2 '--interval needs all rows in memory; leave out --memory' \
-expect 2 'or write a number for each level into the file first' \
-    fit runs.csv --target "$target" --categorical program --memory 10M -o x.sooth
     fit runs.csv --target "$target" --memory 64M --model boost --interval 0.9 -o none
+expect 2 'or write a number for each level into the file first' \
+    fit runs.csv --target "$target" --memory 64M --model boost --categorical program -o none
 expect 2 '--memory is 2Q, but must be a number of bytes, such as 500M or 2G' \
     fit runs.csv --target "$target" --memory 2Q --model boost -o none
 expect 1 'beyond the 1M of --memory; --spill FILE keeps large data on disk' \
