@@ -82,8 +82,8 @@ void print_cost(const char *path, const sooth_model *model) {
     if (cost.multiply_adds)
         printf("%s %u multiply-adds", cost.comparisons ? "," : "", (unsigned)cost.multiply_adds);
     if (cost.functions)
-        printf("%s %u logarithms or exponentials", cost.comparisons || cost.multiply_adds ? "," : "",
-               (unsigned)cost.functions);
+        printf("%s %s", cost.comparisons || cost.multiply_adds ? "," : "",
+               counted(cost.functions, "logarithm or exponential", "logarithms or exponentials"));
     printf("\n");
 }
 
