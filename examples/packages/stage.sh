@@ -52,20 +52,86 @@ notice() { # FIRST LINE...
 # short: the first clause of the meaning, on standard input, without what the shells would read
 short() { sed "s/[;(.] .*//; s/: /, /g; s/[][':\`\\\\]//g; s/[,;:. ]*$//"; }
 
+# next_option: the fields of the option in $row; in $offered the words that its value may be, or @columns for
+# those of the table on the line, or nothing. tests/build/distribution.sh looks for each word in the help.
+next_option() {
+    letter=${row%%	*} rest=${row#*	}
+    long=${rest%%	*} rest=${rest#*	}
+    value=${rest%%	*} meaning=$(printf '%s\n' "${rest#*	}" | short)
+    case $long,$value in
+    *,COLUMN* | target,A* | group,A* | features,A* | categorical,A* | drop,A* | tasks,A*) offered=@columns ;;
+    model,NAME,*) offered= ;;
+    model,*) offered=$models ;;
+    color,*) offered="auto always never" ;;
+    encode,*) offered="native target target-in-time ordinal" ;;
+    transform,LIST) offered="log standard minmax robust none clip log-target" ;;
+    by,MEASURE) offered="rmse mae mre" ;;
+    metric,*) offered="rmse mae mape r2" ;;
+    tune,*) offered="random grid" ;;
+    calibrate,*) offered="sigmoid isotonic" ;;
+    for,*) offered="cortex-m0 cortex-m4 avr rv32 bpf" ;;
+    to,FORM) offered="c c-if bpf rust go bpf-map xgboost libsvm onnx" ;;
+    *,8*) offered=$(printf '%s' "$value" | tr '|' ' ') ;;
+    sum,*) offered="exact plain" ;;
+    keys,*) offered="whole float" ;;
+    loss,*) offered="mse rmse mae mape" ;;
+    policy,*) offered="fair qos least-worst most-progress even" ;;
+    correct,*) offered="requested steps" ;;
+    scramble,*) offered="plain reverse good random shift matrix owen" ;;
+    numbers,*) offered="joe_kuo bratley_fox" ;;
+    order,*) offered="gray natural" ;;
+    *) offered= ;;
+    esac
+}
+# The names of the columns of "$file", from its header alone: without units; none that holds a separator.
+header='
+    function put() {
+        gsub(/^ +| *(\[[^]]*\])? *$/, "", cell)
+        if (cell != "" && cell !~ /[,;\t|]/) print cell
+        cell = ""
+    }
+    { sub(/^\357\273\277/, ""); sub(/\r$/, "") }
+    /^#/ { next }
+    {
+        for (k = 1; k <= length($0); ++k) {
+            c = substr($0, k, 1)
+            if (c == "\"") quoted = !quoted
+            else if (!quoted && c ~ /[,;\t|]/) put()
+            else cell = cell c
+        }
+        put()
+        exit
+    }'
+
 in_bash() {
     words=$(awk -F '\t' '{ printf "%s--%s", gap, $2; gap = " " }' "$options")
-    [ -z "$words" ] || printf '    %s) words="%s" ;;\n' "$name" "$words"
+    [ "$words" ] || return 0
+    printf '    %s)\n        words="%s"\n        case $before in\n' "$name" "$words"
+    while IFS= read -r row; do
+        next_option
+        [ -z "$offered" ] ||
+            printf '        %s--%s) values="%s" ;;\n' "${letter:+-$letter | }" "$long" "$offered"
+    done < "$options"
+    printf '        esac\n        ;;\n'
 }
 {
     notice
-    printf '%s\n' '_sooth() {' \
-        '    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=' \
+    printf '%s\n' '_sooth_columns() {' '    local file name IFS=$'"'\\n'" \
+        '    for file in "${COMP_WORDS[@]:2}"; do' \
+        '        file=${file/#\~/$HOME}' '        [[ $file == *.[ct]sv && -f $file ]] || continue' \
+        "        for name in \$(env LC_ALL=C awk '$header' \"\$file\"); do" \
+        '            [[ $name != "${current##*,}"* ]] || COMPREPLY+=("$head$(printf %q "$name")")' \
+        '        done' '        return' '    done' '}' '_sooth() {' \
+        '    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words= values=' \
+        '    local head=${current%"${current##*,}"}' \
         "    local commands=\"$commands\"" "    local models=\"$models\"" \
-        '    case ${COMP_WORDS[1]} in'
+        '    COMPREPLY=()' '    case ${COMP_WORDS[1]} in'
     each in_bash
-    printf '%s\n' '    esac' '    case $COMP_CWORD,$before,$current in' '    1,*) words=$commands ;;' \
-        '    *,-m,* | *,--model,*) words=$models ;;' '    *,*,-*) ;;' \
-        '    2,help,*) words="$commands $models" ;;' '    *) words= ;;' '    esac' \
+    printf '%s\n' '    esac' '    case $COMP_CWORD,$values,$current in' '    1,*) words=$commands ;;' \
+        '    *,@columns,*) _sooth_columns; return ;;' \
+        '    *,?*,*) COMPREPLY=($(compgen -P "$head" -W "$values" -- "${current##*,}")); return ;;' \
+        '    *,,-*) ;;' '    2,,*) [ "$before" != help ] || words="$commands $models"' \
+        '        [ "$before" = help ] || words= ;;' '    *) words= ;;' '    esac' \
         '    COMPREPLY=($(compgen -W "$words" -- "$current"))' '}' \
         'complete -o default -F _sooth sooth'
 } > $bash/sooth
@@ -73,12 +139,13 @@ in_bash() {
 in_zsh() {
     printf "    %s) _arguments -s" "$name"
     while IFS= read -r row; do
-        letter=${row%%	*} rest=${row#*	}
-        long=${rest%%	*} rest=${rest#*	}
-        value=${rest%%	*} meaning=$(printf '%s\n' "${rest#*	}" | short)
-        action=
-        [ -z "$value" ] || action=":value:_files"
-        [ "$long" != model ] || action=":model:($models)"
+        next_option
+        case $offered,$value in
+        @columns,*) action=":column:_sooth_columns" ;;
+        ?*,*) action=":value:_sequence -n 99 compadd - $offered" ;;
+        ,?*) action=":value:_files" ;;
+        *) action= ;;
+        esac
         if [ "$letter" ]; then
             printf " \\\\\n        '*'{-%s,--%s}'[%s]%s'" "$letter" "$long" "$meaning" "$action"
         else printf " \\\\\n        '*--%s[%s]%s'" "$long" "$meaning" "$action"; fi
@@ -89,6 +156,11 @@ in_zsh() {
 named_zsh() { printf "        '%s:%s'\n" "$name" "$(printf '%s\n' "$says" | short)"; }
 {
     notice '#compdef sooth'
+    printf '%s\n' '_sooth_columns() {' '    local file' '    local -a names' \
+        '    for file in ${(Q)words}; do' '        file=${file/#\~/$HOME}' \
+        '        [[ $file == *.[ct]sv && -f $file ]] || continue' \
+        "        names=(\"\${(@f)\$(env LC_ALL=C awk '$header' \"\$file\")}\")" \
+        '        compset -P "*,"' '        compadd -a names' '        return' '    done' '}'
     printf '%s\n' '_sooth() {' '    local -a commands' '    commands=('
     each named_zsh
     printf '%s\n' '    )' '    if (( CURRENT == 2 )); then' '        _describe command commands' \
@@ -101,19 +173,26 @@ in_fish() {
     printf "complete -c sooth -n __fish_use_subcommand -f -a %s -d '%s'\n" "$name" \
         "$(printf '%s\n' "$says" | short)"
     while IFS= read -r row; do
-        letter=${row%%	*} rest=${row#*	}
-        long=${rest%%	*} rest=${rest#*	}
-        value=${rest%%	*} meaning=$(printf '%s\n' "${rest#*	}" | short)
+        next_option
         more=
         [ -z "$letter" ] || more=" -s $letter"
         [ -z "$value" ] || more="$more -r"
-        [ "$long" != model ] || more="$more -f -a '$models'"
+        case $offered in
+        @columns) more="$more -f -a '(__sooth_columns)'" ;;
+        ?*) more="$more -f -a '(__sooth_items $offered)'" ;;
+        esac
         printf "complete -c sooth -n '__fish_seen_subcommand_from %s'%s -l %s -d '%s'\n" "$name" "$more" \
             "$long" "$meaning"
     done < "$options"
 }
 {
     notice
+    printf '%s\n' '# the items, each after those of the list that are there' 'function __sooth_items' \
+        '    set -l head (string match -r ".*," -- (commandline -ct))' \
+        '    for item in $argv; echo "$head$item"; end' 'end' 'function __sooth_columns' \
+        '    for file in (commandline -opc)' '        set file (string replace -r "^~" $HOME -- $file)' \
+        '        string match -qr "[.][ct]sv\$" -- $file; and test -f $file; or continue' \
+        "        __sooth_items (env LC_ALL=C awk '$header' \$file)" '        return' '    end' 'end'
     each in_fish
     printf "complete -c sooth -n '__fish_seen_subcommand_from help' -f -a '%s %s'\n" "$commands" "$models"
 } > $fish/sooth.fish

@@ -231,6 +231,10 @@ def _lines():
     return tell
 
 
+class _Stopped(Exception):
+    """A callback stopped the training after a round."""
+
+
 class _Listener:
     """What a fit tells and asks while it runs. What Python raises meanwhile, in a callback or by Ctrl-C, is
     kept, ends the fit at its next step, and is raised once that has given back its memory."""
@@ -274,8 +278,14 @@ class _Listener:
 
         def told(_, stage, step, loss, held):
             self.history.append((loss, held))
+            stops = False
             for callback in callbacks if self.error is None else ():
-                callback(Round(stage.decode(), step, loss, held))
+                try:
+                    stops = callback(Round(stage.decode(), step, loss, held)) or stops
+                except StopIteration:
+                    stops = True
+            if stops:
+                raise _Stopped(step)
         _c_history(self.session, self.keep(_tells_history, told), None)
 
     def ask_loss(self, loss, base):
@@ -1392,6 +1402,9 @@ class _Estimator(BaseEstimator):
         above = None
         if self._numbers:
             above = _zeros_of(y, on_targets and reduce is None, "target", target_names)
+            if above is not None and self._kind == "best":
+                ends = float(np.min(y)), float(np.max(y))
+                above = above if _is_near(*ends) else None  # its errors are relative, and it tries logarithms
         X, y = _centre(X, zeros), _centre(y, above)
         X, y = self._check_rows(categories.number(X), y, True, levels)
         y = self._check_targets(y, classes)
@@ -1436,6 +1449,7 @@ class _Estimator(BaseEstimator):
         plain = ("squared", "absolute", "huber", "quantile", "pinball", "friedman")
         relative = callable(getattr(self, "loss", None)) or any(
             chosen.get(name, "squared") not in plain for name in ("loss", "criterion", "output"))
+        relative = relative or chosen.get("error") == "mre"
         return (not whole and "log" not in log,
                 not whole and not relative and "log-target" not in log)
 
@@ -1473,6 +1487,9 @@ class _Estimator(BaseEstimator):
                                       ctypes.byref(model))
             del kept
             model = Model._of(model) if model else None
+            if isinstance(listener.error, _Stopped):
+                return self._run_until(listener.error.args[0], X, y, weight, groups, times, target_names,
+                                       held, progress, reduce, categories)
             if listener.error is not None:
                 raise listener.error
             _check(session, status)
@@ -1484,6 +1501,19 @@ class _Estimator(BaseEstimator):
             if getattr(self, "interval", None) is not None and model._is_unbounded():
                 _warn(_c_sentence(session).decode(errors="replace"))
         return self
+
+    def _run_until(self, rounds, *arguments):
+        """The fit again, which is the same up to this round: the library keeps no unfinished model."""
+        name = next((name for name in ("n_estimators", "epochs", "max_iter") if name in self._defaults), None)
+        if name is None or self._kind == "best":
+            raise ValueError(f"{type(self).__name__} has no rounds that a callback could end; raise an error "
+                             "to give up the fit")
+        before = getattr(self, name)
+        setattr(self, name, rounds)
+        try:
+            return self._run(*arguments, callbacks=[lambda _: None])
+        finally:
+            setattr(self, name, before)
 
     def _keep_out_of_bag(self, bag, y, weight):
         if bag is None:
@@ -1845,8 +1875,9 @@ _FIT = """{what}
         eval_set : list of one pair, default=None
             [(X_val, y_val)], as other libraries have it.
         callbacks : list of callables, default=None
-            Each is called after every round or epoch with a tuple (stage, step, loss, validation_loss). What
-            it raises ends the fit.
+            Each is called after every round or epoch with a tuple (stage, step, loss, validation_loss). If
+            one returns True, or raises StopIteration, the model is that of the rounds so far: they are
+            learned again. Whatever else it raises ends the fit.
         progress : callable, default=None
             Called now and then as progress(stage, done), done from 0 to 1. What it raises ends the fit and is
             raised again, as Ctrl-C is; the estimator is then not fitted.

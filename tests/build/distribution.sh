@@ -134,7 +134,23 @@ check "bash: commands" offers "predict ptx" sooth p
 check "bash: every command" [ "$(complete_in_bash sooth '')" = "$(cat "$work/commands")" ]
 check "bash: an option" offers "--transform --trials" sooth fit a.csv --tr
 check "bash: a model" offers "forest" sooth fit a.csv --model fo
+check "bash: a model of a list" offers "tree,forest" sooth validate a.csv --model tree,fo
+check "bash: the words of an option" offers "ordinal" sooth fit a.csv --encode o
 check "bash: else files, which bash adds" offers "" sooth fit a
+# columns: a mark of UTF-8, a comment, units, a space, a quoted comma, CRLF
+printf '\357\273\277# runs\r\nuser,"run time [s]",size [MiB],"a, b",seconds\r\n1,2,3,4,5\r\n' > "$work/a.csv"
+printf 'user;run time;size\n1;2;3\n' > "$work/b.csv"
+check "bash: columns" offers "user run\\ time size seconds" sooth fit "$work/a.csv" --target ''
+check "bash: a column" offers "size seconds" sooth fit "$work/a.csv" -t s
+check "bash: a column of a list" offers "user,size" sooth fit "$work/b.csv" --drop user,s
+check "bash: no columns without a file" offers "" sooth fit --target s
+# each word that an option offers is in the help of a command
+sed -n 's/^        .*--\([a-z-]*\)) values="\([^@"]*\)".*/\1 \2/p' $share/bash-completion/completions/sooth \
+    > "$work/values"
+check "the words of options are in the help" sh -c "sort -u $work/values | while read -r o words; do
+    for w in \$words; do
+        while read -r c; do build/sooth help \$c; done < $work/commands | tr -cs 'a-z0-9_-' '\n' > $work/help
+        [ \$o = model ] || grep -qx -e \$w $work/help || { echo \$o \$w; exit 1; }; done; done"
 while read -r c; do
     check "bash: every option of sooth $c" [ "$(complete_in_bash sooth "$c" --)" = \
         "$(build/sooth help "$c" | sed -nE 's/^  (-[a-z], )?(--[a-z-]+).*/\2/p')" ]
@@ -152,9 +168,12 @@ _arguments() {
         print -- "$a"
     done
 }
+compset() { true }
+compadd() { print -l -- ${(P)2} }
 file=$1; shift
 words=("$@") CURRENT=$#
 . $file
+[[ $ask != columns ]] || _sooth_columns
 END
     zsh -f "$work/asks.zsh" "$share/zsh/site-functions/_sooth" sooth '' > "$work/zsh"
     check "zsh: commands" [ "$(wc -l < "$work/zsh")" -eq "$(wc -l < "$work/commands")" ]
@@ -163,6 +182,8 @@ END
             sooth $c '' > $work/zsh && build/sooth help $c | sed -nE 's/^  (-[a-z], )?(--[a-z-]+).*/\\2/p' |
             while read -r o; do grep -q -e \"\$o\\[\" $work/zsh || { echo \"\$o\"; exit 1; }; done"
     done < "$work/commands"
+    check "zsh: columns" [ "$(ask=columns zsh -f "$work/asks.zsh" "$share/zsh/site-functions/_sooth" \
+        sooth fit "$work/a.csv" -t '' | tail -n 4 | tr '\n' ,)" = "user,run time,size,seconds," ]
 else echo "  skipped: zsh is not here"; fi
 if have fish; then
     check "fish reads its completions" fish -n $share/fish/vendor_completions.d/sooth.fish
@@ -172,6 +193,9 @@ if have fish; then
     check "fish: commands" asked "sooth p" "predict ptx"
     check "fish: options" asked "sooth fit --tr" "--transform --trials"
     check "fish: a model" asked "sooth fit --model fores" "forest"
+    check "fish: a column" asked "sooth fit $work/a.csv --target s" "seconds size"
+    check "fish: a column of a list" asked "sooth fit $work/b.csv --drop user,s" "user,size"
+    check "fish: the words of an option" asked "sooth fit a.csv --encode o" "ordinal"
 else echo "  skipped: fish is not here"; fi
 
 ended distribution

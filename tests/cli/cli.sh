@@ -270,6 +270,20 @@ sed 's/,[^,]*,[0-9]*\r$/\r/' answers.csv | tail -n +2 > got; tail -n +2 runs.csv
 same got want "what was in the table before"
 "$sooth" predict tree.sooth runs.csv > piped.csv 2> summary
 same piped.csv answers.csv "to the standard output"
+# a model in a pipe: the bytes of the file, and what fit prints is on the standard error
+"$sooth" fit runs.csv --target "$target" --model tree --drop gaps -o piped.sooth > printed 2> err
+"$sooth" fit - --target "$target" --model tree --drop gaps -o - < runs.csv > out 2> err
+same piped.sooth out "a model to the standard output"
+check "what fit prints goes to the standard error" eval \
+    '[ "$(sed "s/^piped.sooth:/the model:/" printed)" = "$(cat err)" ]'
+"$sooth" fit runs.csv --target "$target" --model linear --memory 10M --drop gaps -o line.sooth > printed
+"$sooth" fit runs.csv --target "$target" --model linear --memory 10M --drop gaps -o - > out 2> err
+same line.sooth out "with --memory"
+"$sooth" fit runs.csv --target "$target" --model tree --drop gaps -o - 2> err | "$sooth" predict - runs.csv \
+    > piped.csv 2> err
+"$sooth" predict piped.sooth runs.csv > answers.csv 2> err
+same piped.csv answers.csv "from fit to predict"
+expect 1 'has no column nothing' fit runs.csv --target nothing --model tree -o -
 grep -q 'of 120 rows predicted by tree.sooth' summary && ok || fail "summary on stderr"
 "$sooth" predict tree.sooth - < runs.csv 2> err > piped.csv
 same piped.csv answers.csv "from the standard input"
@@ -2460,6 +2474,8 @@ expect 2 'the standard input is read once; --memory reads it several times; name
     fit - --target "$target" --memory 64M --model boost -o none
 expect 2 '--interval needs all rows in memory; leave out --memory' \
     fit runs.csv --target "$target" --memory 64M --model boost --interval 0.9 -o none
+expect 2 'or write a number for each level into the file first' \
+    fit runs.csv --target "$target" --memory 64M --model boost --categorical program -o none
 expect 2 '--memory is 2Q, but must be a number of bytes, such as 500M or 2G' \
     fit runs.csv --target "$target" --memory 2Q --model boost -o none
 expect 1 'beyond the 1M of --memory; --spill FILE keeps large data on disk' \

@@ -86,6 +86,38 @@ done
 # MAPE is of the numbers themselves: every prediction is wrong by at most 6 of 10^9
 expect 0 'e-0' validate target.csv --target y --model tree,linear
 
+# every kind: a target near 10^9 or 10^10 is predicted as the same numbers near 0
+moved() { awk -F, -v by="$1" 'NR > 1 { $3 = sprintf("%.0f", $3 + by) } { print $1 "," $2 "," $3 }' "$2"; }
+awk 'BEGIN { print "x,z,y"
+    for (i = 0; i < 100; ++i) print i "," i * 7 % 11 "," i * 3 + i * 7 % 11 * (i % 4) }' > few.csv
+for zero in 1000000000 10000000000; do
+    moved $zero few.csv > many.csv
+    for model in best tree forest boost linear mlp svr gauss sofnn; do
+        set -- --target y --model $model --folds 0 --force
+        expect 0 'centred     y: 78' fit many.csv "$@" -o many.sooth
+        counts=$(sed -n 's/.*so it counts from //p' out)
+        moved "-$counts" many.csv > less.csv
+        "$sooth" fit less.csv "$@" -o hand.sooth > out 2>&1
+        for file in hand many; do
+            table=many.csv
+            test $file = many || table=less.csv
+            "$sooth" predict $file.sooth $table 2> err | cut -d, -f4 > $file
+        done
+        check "$model: a target near $zero" awk -v zero="$counts" '
+            { getline far < "many"; d = far - zero - $1; if (d < 0) d = -d; if (NR > 1 && d > 2e-5) bad = 1 }
+            END { exit bad || NR != 101 }' hand
+    done
+done
+# best alone keeps the numbers themselves if they span more than a quarter of their size, since its errors are
+# relative then, and if it is asked for relative errors
+awk 'BEGIN { print "x,y"
+    for (i = 0; i < 40; ++i) print i "," (i < 20 ? 1000000000 + i : 5 * 2 ^ i) }' > span.csv
+expect 0 'centred     y: 40' fit span.csv --target y --model tree --folds 0 -o span.sooth
+expect 0 'merged      y: 40' fit span.csv --target y --set effort=low -o span.sooth --force
+check 'relative errors' grep -q 'MAPE, held out' out
+lacks centred
+expect 1 'values of y are one as floats' fit many.csv --target y --model best --by mre -o span.sooth --force
+
 # where the numbers themselves are needed, nothing is subtracted, and the line has the cure
 expect 0 'merged      start: 24 different values are 1 as floats; subtract 1700000000' \
     fit seconds.csv --model tree --target y -x log --folds 0 -o log.sooth
@@ -287,6 +319,10 @@ for name in 'width' 'grid' 'threads2' 'voided' 'rows_per_block' 'bandwidth' 'n';
     expect 0 "2 features" fit named.csv --model tree --target y --folds 0 -o job.sooth --force
     lacks identifier
 done
+awk -F, 'NR == 1 { print "uuid,user,y"; next } { print "u" $1 ",v" $2 "," $3 }' job.csv > named.csv
+expect 0 'identifier  uuid is another name in every row' \
+    fit named.csv --model tree --target y --categorical uuid,user --folds 0 -o job.sooth --force
+check 'and only that' test "$(grep -c identifier out)" = 1
 sed '1s/threads/core_id/' job.csv > named.csv # five cores, each in several rows
 expect 0 'identifier  jobid' fit named.csv --model tree --target y --folds 0 -o job.sooth --force
 lacks core_id

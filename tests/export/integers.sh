@@ -19,6 +19,8 @@ cd "$work" || exit 1
 "${WRITER:-$root/build/tests/test_integers_code}" . > list || { fail "the writer"; exit 1; }
 W="-Wall -Wextra -Wpedantic -Wshadow -Wcast-qual -Wundef -Wpointer-arith -Wvla -Werror"
 
+most() { echo $(((1 << ($1 - 1)) - 1)); } # BITS: the largest key
+
 # units_in_c MODEL TARGETS: prints what units.want has
 units_in_c() {
     printf 'static void units_%s(void) {\n    static const int32_t pers[] = {1, 2, 10, 1000};\n' "$1"
@@ -97,6 +99,35 @@ run() {
 run ${CC:-cc} -std=c99 $W
 # shellcheck disable=SC2086
 if have "${CXX:-g++}"; then run "${CXX:-g++}" -std=c++11 -x c++ $W; else skip "C++: there is no compiler"; fi
+
+# BPF: keys of integers are those of value / 1 in units.want, then those of the least and greatest integer
+{
+    printf '#include <stdint.h>\n#include <stdio.h>\n'
+    for f in *_bpf.h; do echo "#include \"$f\""; done
+    echo 'int main(void) {'
+    while read -r name targets kind; do
+        [ "$targets" = 1 ] && [ "$kind" = whole ] || continue
+        printf '    for (int j = 0; j < 5; ++j) {\n        for (int k = -9; k <= 9; ++k)\n'
+        printf '            printf("%%d\\n", %s_bpf_key(j, k == -9 ? -2147483647 :\n' "$name"
+        printf '                k == 9 ? 2147483647 : (40 + 25 * k) / 2));\n'
+        printf '        if (%s_bpf_key(j, INT64_MIN) != -%s - 1 ||\n' "$name" "$(most "${name##*_}")"
+        printf '            %s_bpf_key(j, INT64_MAX) != %s) return j + 1;\n    }\n' \
+            "$name" "$(most "${name##*_}")"
+    done < list
+    printf '    return 0;\n}\n'
+} > bpf.c
+awk '/^[a-z]/ { on = /_1_/; n = 0; next } on && n < 380 && n % 76 < 19; { ++n }' units.want > bpf.want
+# shellcheck disable=SC2086
+if ${CC:-cc} -std=c99 $W -Wno-unused-function -Wno-attributes bpf.c -o bpf > log 2>&1 && ./bpf > log &&
+    cmp -s log bpf.want && [ -s log ]; then ok; else fail "keys of BPF"; fi
+if have clang && clang --print-targets 2> log | grep -q bpf; then
+    if (for f in *_bpf.h; do
+        { printf 'typedef int int32_t;\ntypedef long long int64_t;\n'; cat "$f"
+            echo "int32_t key(int64_t x) { return ${f%.h}_key(3, x); }"; } > one.c
+        case $f in *_0_bpf.h) sed -i '/^int32_t key(/d' one.c;; esac
+        clang --target=bpf -O2 -Wall -Wextra -Werror -Wno-unused-function -c one.c -o one.o 2> log || exit 1
+    done); then ok; else fail "BPF does not compile"; fi
+else skip "BPF: clang is not here"; fi
 
 {
     for f in plain_*.c; do echo "#include \"$f\""; done

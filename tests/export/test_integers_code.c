@@ -501,11 +501,14 @@ static void write_units(FILE *want, const char *name, const sooth_integers *m) {
 }
 
 static void write_code(const char *folder, const char *name, const sooth_integers *m, uint32_t form) {
-    static const char *const end[] = {".c", "_if.c", "", ".rs", ".go"};
+    static const char *const end[] = {".c", "_if.c", "_bpf.h", ".rs", ".go"};
     sooth_integers_code_options options;
     char own[64];
     sooth_sink sink = {file(folder, name, end[form]), to_file, 0};
-    snprintf(own, sizeof own, "%s%s", name, form == SOOTH_INTEGERS_CODE_C_BRANCHES ? "_if" : "");
+    snprintf(own, sizeof own, "%s%s", name,
+             form == SOOTH_INTEGERS_CODE_C_BRANCHES ? "_if"
+             : form == SOOTH_INTEGERS_CODE_BPF      ? "_bpf"
+                                                    : "");
     memset(&options, 0, sizeof options);
     options.name = own;
     options.form = form;
@@ -531,6 +534,7 @@ static void write_all(const char *folder) {
                 write_rows(folder, name, m, &rng);
                 if (bits[b]) write_units(want, name, m);
                 for (int f = 0; f < 4; ++f) write_code(folder, name, m, forms[f]);
+                if (targets == 1) write_code(folder, name, m, SOOTH_INTEGERS_CODE_BPF);
                 printf("%s %u %s\n", name, (unsigned)targets, bits[b] ? "whole" : "float");
                 sooth_integers_free(&env, m);
             }

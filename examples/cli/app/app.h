@@ -120,6 +120,10 @@ int ends_in_svg(const char *path); /* true if a drawing goes there; false for NU
 FILE *output_open(const char *path, int force, const char *const *inputs, size_t count);
 void output_close(void);
 
+/* Like output_open for the bytes of a model. If the path is "-", what is printed from now on goes to stderr.
+   Dies if stdout is a terminal then. */
+FILE *output_model(const char *path, int force, const char *const *inputs, size_t count);
+
 /* A stream kept in memory until the command has succeeded. */
 typedef struct kept {
     FILE *stream;

@@ -505,6 +505,19 @@ FILE *output_open(const char *path, int force, const char *const *inputs, size_t
     return output;
 }
 
+FILE *output_model(const char *path, int force, const char *const *inputs, size_t count) {
+    if (strcmp(path, "-") != 0) return output_open(path, force, inputs, count);
+    if (isatty(STDOUT_FILENO)) die(BAD_USE, "a model is not text for a terminal; name a file with -o");
+    strcpy(output_path, "the output");
+    output_is_plain = 1;
+    output_file = fflush(stdout) == 0 ? dup(STDOUT_FILENO) : -1;
+    if (output_file < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        die(BAD_INPUT, "cannot write the output: %s", strerror(errno));
+    output = stream_to_file(&output_file);
+    if (!output) die(BAD_INPUT, "no memory to write a model");
+    return output;
+}
+
 static void cannot_write(void) {
     const int error = write_error ? write_error : errno;
     die(BAD_INPUT, "cannot write %s: %s", output == stdout ? "the output" : output_path,

@@ -355,13 +355,13 @@ static int run(const arguments *args) {
     measuring m;
     only(args, form_of(args));
     if (args->words && strcmp(args->word[0], "time") == 0) {
-        if (args->words > 1) die(BAD_USE, "sooth gpu time: unexpected argument %s", printable(args->word[1]));
+        if (args->words > 1) die(BAD_USE, "time: unexpected argument %s", printable(args->word[1]));
         return gpu_time_run(args);
     }
     if (args->words && strcmp(args->word[0], "network") == 0) return gpu_network_run(args);
     if (args->words && strcmp(args->word[0], "compare") == 0) return gpu_compare_run(args);
     if (args->words > 1)
-        die(BAD_USE, "sooth gpu takes one device; unexpected argument %s", printable(args->word[1]));
+        die(BAD_USE, "one device at a time; unexpected argument %s", printable(args->word[1]));
     const char *name = arguments_text(args, "name"), *path = arguments_text(args, "output");
     const char *const inputs[] = {args->words ? args->word[0] : "", arguments_text(args, "latency")};
     memset(&m, 0, sizeof m);

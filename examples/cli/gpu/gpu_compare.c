@@ -256,7 +256,7 @@ int gpu_compare_run(const arguments *args) {
     char **gpus = arguments_list(args, "gpu", &count);
     sooth_env *env = env_open(args);
     ptx_launch kernel;
-    if (args->words != 2) die(BAD_USE, "sooth gpu compare needs one file: a kernel's PTX");
+    if (args->words != 2) die(BAD_USE, "compare needs one file: a kernel's PTX");
     if (!count) die(BAD_USE, "choose the GPUs with --gpu");
     if (picture && !ends_in_svg(picture))
         die(BAD_USE, "--picture is %s, but must end in .svg", printable(picture));

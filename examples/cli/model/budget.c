@@ -625,7 +625,7 @@ int budget_run(sooth_env *env, const arguments *args, const char *path) {
     budget_read(arguments_text(args, "budget"), &s);
     if (front && !ends_in_svg(front))
         die(BAD_USE, "--front is %s, but must end in .svg", *front ? front : "empty");
-    FILE *file = output_open(path, arguments_has(args, "force"), args->word, 1);
+    FILE *file = output_model(path, arguments_has(args, "force"), args->word, 1);
     data_open(s.env, args, CENTRE_NONE, &d); /* exported code takes floats */
     if (d.levels) die(BAD_USE, "--budget supports only numeric columns; leave out --categorical");
     if (d.table.targets > 1) die(BAD_USE, "--budget supports one target, not %zu", d.table.targets);

@@ -76,13 +76,14 @@ void print_zeros(const sooth_model *model, const double *zero, FILE *to) {
 
 void print_cost(const char *path, const sooth_model *model) {
     sooth_cost cost = sooth_model_cost(model);
-    printf("\n%s: %zu bytes; one prediction takes at most", path, cost.bytes);
+    printf("\n%s: %zu bytes; one prediction takes at most", strcmp(path, "-") == 0 ? "the model" : path,
+           cost.bytes);
     if (cost.comparisons) printf(" %u comparisons", (unsigned)cost.comparisons);
     if (cost.multiply_adds)
         printf("%s %u multiply-adds", cost.comparisons ? "," : "", (unsigned)cost.multiply_adds);
     if (cost.functions)
-        printf("%s %u logarithms or exponentials", cost.comparisons || cost.multiply_adds ? "," : "",
-               (unsigned)cost.functions);
+        printf("%s %s", cost.comparisons || cost.multiply_adds ? "," : "",
+               counted(cost.functions, "logarithm or exponential", "logarithms or exponentials"));
     printf("\n");
 }
 

@@ -67,7 +67,8 @@ static const flag flags[] = {
     {"note", 0, "TEXT", "text to keep in the model file", 0},
     {"forget", 0, NULL,
      "keep no hashes of training rows in the file; sooth predict then cannot warn about them", 0},
-    {"output", 'o', "FILE", "model file", 0},
+    {"output", 'o', "FILE", "model file; - for the standard output, and the text goes to the standard error",
+     0},
     PAGE_FLAG,
     FORCE_FLAG,
     JSON_FLAG,
@@ -389,8 +390,6 @@ static int choose_by_table(job *b) {
     if (t->targets > 1)
         snprintf(b->because, sizeof b->because,
                  "best predicts one target. For the best model of each, fit one --target at a time");
-    else if (target_zero(&b->d, 0) * target_zero(&b->d, 0) > 0.0)
-        snprintf(b->because, sizeof b->because, "best predicts no target that does not count from 0");
     else if (cells > MOST)
         snprintf(b->because, sizeof b->because, "best would take minutes; --model best takes them");
     else if (t->rows < 2) snprintf(b->because, sizeof b->because, "best compares at least 2 rows");
@@ -453,9 +452,10 @@ static void announce(const job *b) {
 
 /* Reads the table, tests the recipe, searches its options, and fits it. */
 static void learn(job *b) {
-    char *const names[] = {(char *)(uintptr_t)(b->is_default ? "tree" : b->name)};
+    char *const names[] = {(char *)(uintptr_t)b->name};
     data_open(b->env, b->args, recipe_centre(b->args, names, 1), &b->d);
     const int is_large = b->is_default && is_best(b) && choose_by_table(b);
+    if (is_best(b)) recipe_keep_far(&b->d);
     check_single(b);
     b->c->name = b->name;
     b->d.takes_quantiles = 1;
@@ -502,11 +502,22 @@ static const char *title_of(const job *b) {
                                                         : "rule";
 }
 
+/* Names categories that have another level in every row. */
+static void print_names(const data *d) {
+    for (size_t j = 0; d->levels && j < d->table.cols; ++j) {
+        const sooth_levels_column *c = sooth_levels_columns(d->levels) + j;
+        if (c->categorical && d->table.rows > 2 && (size_t)c->count + c->lost == d->table.rows)
+            printf("  identifier  %s is another name in every row; --drop it if it only names the row\n",
+                   listed(d->table.names[j]));
+    }
+}
+
 static void print_text(const job *b) {
     const data *d = &b->d;
     heading(stdout, "%s: %s from %s, %s\n", title_of(b), targets_text(d),
             counted(d->table.cols, "feature", "features"), counted(d->table.rows, "row", "rows"));
     data_notes(d, stdout);
+    print_names(d);
     if (*b->because) printf("  model       tree, since %s\n", b->because);
     else if (b->is_default)
         printf("  model       best, since none is named: several are compared; --model tree is quick and "
@@ -537,8 +548,6 @@ static int run(const arguments *args) {
     b.path = arguments_text(args, "output");
     b.name = arguments_text(args, "model");
     if (!b.path) die(BAD_USE, "-o FILE is missing: the file to write the model to");
-    if (strcmp(b.path, "-") == 0)
-        die(BAD_USE, "a model is not written to the standard output; name a file with -o");
     page_read(args, &b.p);
     if (page_is_wanted(&b.p) && (arguments_has(args, "budget") || arguments_has(args, "memory")))
         die(BAD_USE, "--page reports one model of a table in memory; it excludes --budget and --memory");
@@ -559,7 +568,7 @@ static int run(const arguments *args) {
     recipe_check_sets(args, models, 1);
     if (arguments_has(args, "memory")) return large_run(b.env, args, b.path, b.name);
     read_flags(&b);
-    FILE *file = output_open(b.path, arguments_has(args, "force"), args->word, 1);
+    FILE *file = output_model(b.path, arguments_has(args, "force"), args->word, 1);
     learn(&b);
     write_files(&b, file);
     if (b.status != SOOTH_OK)
@@ -594,7 +603,9 @@ const command fit_command = {
         "explain, describe, adapt and next subtract it, too; other commands refuse the file. With log, "
         "log-target, --calibrate, --page, --budget, --memory or a law nothing is subtracted, and a line "
         "tells "
-        "what is merged. So it does if no number is near most of the values that are merged.\n\n"
+        "what is merged. So it does if no number is near most of the values that are merged, and for the "
+        "target of best with relative errors: --by mre, or values that span more than a quarter of their "
+        "size.\n\n"
         "The file holds names, units (\"Power [W]\"), training ranges, options, scores and transforms. "
         "The same data, options and seed give the same bytes on every machine. FILE appears only when "
         "complete, and replaces a file only with --force.\n\n"

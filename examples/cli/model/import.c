@@ -8,7 +8,8 @@
 #include "../app/system.h"
 
 static const flag flags[] = {
-    {"output", 'o', "FILE", "model file", 0},
+    {"output", 'o', "FILE", "model file; - for the standard output, and the text goes to the standard error",
+     0},
     FORCE_FLAG,
     {"features", 'f', "A,B,...", "names of the features, in their order; default those in the file", 1},
     {"target", 't', "NAME,...", "names of the targets", 1},
@@ -170,9 +171,7 @@ static int run(const arguments *args) {
     imported from;
     size_t size;
     if (!path) die(BAD_USE, "-o FILE is missing: the file to write the model to");
-    if (strcmp(path, "-") == 0)
-        die(BAD_USE, "a model is not written to the standard output; name a file with -o");
-    FILE *file = output_open(path, arguments_has(args, "force"), args->word, 1);
+    FILE *file = output_model(path, arguments_has(args, "force"), args->word, 1);
     char *bytes = read_file(args->word[0], NULL, &size);
     if (size == 0) die(BAD_INPUT, "%s: the file is empty", args->word[0]);
     read_model(env, args, bytes, size, &from);
@@ -196,7 +195,8 @@ static int run(const arguments *args) {
     }
     if (!from.trees.names && !arguments_has(args, "features"))
         printf("  The file does not name the features; --features does.\n");
-    printf("\n%s: %zu bytes; one prediction takes at most %u %s\n", path, (size_t)whole->head.size,
+    printf("\n%s: %zu bytes; one prediction takes at most %u %s\n",
+           strcmp(path, "-") == 0 ? "the model" : path, (size_t)whole->head.size,
            (unsigned)(from.svr ? cost.multiply_adds : cost.comparisons),
            from.svr ? "multiply-adds" : "comparisons");
     sooth_svr_free(env, from.svr);

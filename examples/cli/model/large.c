@@ -170,7 +170,11 @@ static void refuse(const arguments *args) {
                                             "drop-missing", "time",   "by"};
     for (size_t k = 0; k < sizeof needs_all / sizeof needs_all[0]; ++k)
         if (arguments_has(args, needs_all[k]))
-            die(BAD_USE, "--%s needs all rows in memory; leave out --memory", needs_all[k]);
+            die(BAD_USE, "--%s needs all rows in memory; leave out --memory%s", needs_all[k],
+                strcmp(needs_all[k], "categorical") == 0 ? ", or write a number for each level into the file "
+                                                           "first, such as the mean target of its "
+                                                           "rows"
+                                                         : "");
     if (arguments_count(args, "folds", 0, 0, 1000000) > 0)
         die(BAD_USE, "--folds needs all rows in memory; with --memory, give --folds 0");
 }
@@ -347,7 +351,7 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     history_read(args, &h);
     memory.most = read_bytes(arguments_text(args, "memory"));
     rows.path = d.path = args->word[0];
-    FILE *file = output_open(path, arguments_has(args, "force"), args->word, 1);
+    FILE *file = output_model(path, arguments_has(args, "force"), args->word, 1);
     const sooth_csv_file plain_bytes = open_file(&rows, &head);
     const sooth_csv_file bytes = derived_file(args, &plain_bytes, &head, &d);
     open_spill(args, &memory);

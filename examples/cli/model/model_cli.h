@@ -208,6 +208,10 @@ void recipe_read(sooth_env *env, const arguments *args, const char *model, const
    CENTRE_. Logarithms, relative errors and laws need the numbers themselves. */
 int recipe_centre(const arguments *args, char *const *models, size_t count);
 
+/* For best: targets that are not near each other count from 0 again, although floats merge some of them. Its
+   errors are relative then, and it tries logarithms. */
+void recipe_keep_far(data *d);
+
 /* Dies unless every --set names an option of one of these models. */
 void recipe_check_sets(const arguments *args, char *const *models, size_t count);
 

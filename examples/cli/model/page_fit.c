@@ -370,9 +370,9 @@ static void put_sizes(page *p, sooth_env *env, const page_fitted *f) {
     page_text(p, "h2", "Cost");
     page_text(p, "p",
               "%s: %zu bytes as a file and in memory. One prediction takes at most %u comparisons, %u "
-              "multiply-adds, and %u logarithms or exponentials.",
+              "multiply-adds, and %s.",
               printable(f->path), cost.bytes, (unsigned)cost.comparisons, (unsigned)cost.multiply_adds,
-              (unsigned)cost.functions);
+              counted(cost.functions, "logarithm or exponential", "logarithms or exponentials"));
     grid_init(&g, 7, 2);
     grid_add(&g, "core");
     grid_add(&g, "sooth export ...");

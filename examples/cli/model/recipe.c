@@ -99,6 +99,8 @@ void recipe_check_sets(const arguments *args, char *const *models, size_t count)
 static int centre_of_set(const char *option, const char *value) {
     static const char *const plain[] = {"squared", "absolute", "huber",    "quantile",
                                         "pinball", "friedman", "at_random"};
+    if (strcmp(option, "error") == 0) /* of best */
+        return strcmp(value, "mre") == 0 ? CENTRE_FEATURES : CENTRE_FEATURES | CENTRE_TARGETS;
     if (strcmp(option, "no_intercept") == 0 || strcmp(option, "zero_mean") == 0) return CENTRE_NONE;
     if (strcmp(option, "loss") != 0 && strcmp(option, "criterion") != 0 && strcmp(option, "output") != 0)
         return CENTRE_FEATURES | CENTRE_TARGETS;
@@ -111,6 +113,7 @@ int recipe_centre(const arguments *args, char *const *models, size_t count) {
     const sooth_train_preset *preset;
     size_t n;
     int centre = CENTRE_FEATURES | CENTRE_TARGETS;
+    const char *by = arguments_text(args, "by");
     if (arguments_has(args, "ratio-to")) return CENTRE_NONE; /* a sum of the numbers themselves */
     char **transform = arguments_list(args, "transform", &n);
     for (size_t i = 0; i < n; ++i) {
@@ -121,7 +124,8 @@ int recipe_centre(const arguments *args, char *const *models, size_t count) {
         centre &= CENTRE_FEATURES;
     for (size_t k = 0; k < count; ++k) {
         if (*model_named(models[k])->columns) return CENTRE_NONE; /* a law of numbers above 0 */
-        if (model_named(models[k])->kind == SOOTH_KIND_BEST) centre &= CENTRE_FEATURES; /* relative errors */
+        if (model_named(models[k])->kind == SOOTH_KIND_BEST && by && strcmp(by, "mre") == 0)
+            centre &= CENTRE_FEATURES; /* relative errors */
         for (size_t i = 0; (preset = sooth_train_preset_at(i)) != NULL; ++i)
             if (strcmp(preset->name, models[k]) == 0 &&
                 (strstr(preset->options, "loss=") || strstr(preset->options, "output=")))
@@ -135,6 +139,29 @@ int recipe_centre(const arguments *args, char *const *models, size_t count) {
         centre &= centre_of_set(option, value);
     }
     return centre;
+}
+
+void recipe_keep_far(data *d) {
+    const size_t targets = d->table.targets;
+    int is_any = 0;
+    for (size_t t = 0; t < targets; ++t) {
+        const double zero = target_zero(d, t);
+        float *y = (float *)(uintptr_t)d->table.y + t, least = y[0], most = y[0];
+        for (size_t i = 1; i < d->table.rows; ++i) {
+            if (y[i * targets] < least) least = y[i * targets];
+            if (y[i * targets] > most) most = y[i * targets];
+        }
+        if (4.0 * ((double)most - (double)least) <= fabs(zero)) continue; /* no logarithm is of use */
+        const digits_column *c = digits_of(&d->digits, d->chosen.targets[t]);
+        for (size_t i = 0; c && i < d->table.rows && (zero < 0.0 || zero > 0.0); ++i)
+            y[i * targets] = (float)(zero + d->digits.value[d->row[i] * d->digits.stride + c->at]);
+        if (d->zero) d->zero[d->table.cols + t] = 0.0;
+    }
+    for (size_t j = 0; d->zero && j < d->table.cols + targets; ++j)
+        is_any |= d->zero[j] < 0.0 || d->zero[j] > 0.0;
+    if (is_any) return;
+    free(d->zero);
+    d->zero = NULL;
 }
 
 /* Sets the option of a flag; `known` holds the names for a suggestion. */

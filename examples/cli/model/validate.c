@@ -724,6 +724,8 @@ static int run(const arguments *args) {
     page_read(args, &p);
     v.keeps = page_is_wanted(&p);
     data_open(env, args, recipe_centre(args, names, models), &d);
+    for (size_t i = 0; i < models; ++i)
+        if (model_named(names[i])->kind == SOOTH_KIND_BEST) recipe_keep_far(&d);
     calibration_read(args, &d, v.seed, &calibrate);
     names = models_of(args, d.table.targets, &models);
     if (arguments_has(args, "quantiles") && !arguments_has(args, "model"))

@@ -87,7 +87,7 @@ typedef struct sooth_integers_code_options {
    if every possible sum fits, else 64. The file includes only <stdint.h>: it compiles freestanding, also for
    WebAssembly.
    - BPF: rows are a struct model_keys of sooth_integers_key_count keys. The caller defines int32_t and
-     int64_t. There are only the constants and the sum.
+     int64_t. There are only the constants, the sum and model_key(j, x), which takes an integer.
    - Rust: the functions and constants of a module.
    - Go: package model with Features, Scale, Sum, Key, Value and Selftest.
 
@@ -282,6 +282,11 @@ SOOTHI_LOCAL void soothi_code_say_call(const soothi_code *x) {
                                      "sum := Sum(&row); y[t] = Value(t, sum[t], 1000)"};
     const char *line = soothi_code_line(x);
     if (!soothi_code_has_key(x) && !soothi_code_has_value(x)) return;
+    if (x->job.form == SOOTH_INTEGERS_CODE_BPF) {
+        if (soothi_code_has_key(x))
+            soothi_export_say(&x->job, " *\n * With integers: keys.key[j] = @_key(j, x[j]), for each j.\n");
+        return;
+    }
     soothi_export_say(&x->job, "%s\n%s With numbers in thousandths of these units:\n", line, line);
     if (soothi_code_has_key(x)) soothi_export_say(&x->job, "%s   %s\n", line, key[x->language]);
     if (soothi_code_has_value(x))
@@ -309,7 +314,7 @@ SOOTHI_LOCAL void soothi_code_say_head(const soothi_code *x) {
         sooth_integers_cost(x->m).comparisons, x->m->trees * (x->m->values ? x->job.targets : 1),
         floats ? "NaN where a value is missing" : "rounded down and clipped; missing values do not exist");
     for (uint32_t j = 0; j < x->job.features; ++j) soothi_code_say_feature(x, j);
-    if (x->job.form != SOOTH_INTEGERS_CODE_BPF) soothi_code_say_call(x);
+    soothi_code_say_call(x);
     soothi_export_say(&x->job, x->language ? "" : " */\n");
 }
 
@@ -738,10 +743,38 @@ SOOTHI_LOCAL void soothi_code_say_physical(soothi_code *x) {
 
 /* ---- BPF ---- */
 
+/* Writes @_key of an integer: floor(x 2^shift) - offset, clipped. It has no division and no loop, and with a
+   constant j only a few instructions are left. */
+SOOTHI_LOCAL void soothi_code_say_bpf_key(const soothi_code *x) {
+    const uint32_t most = (uint32_t)soothi_integers_most(x->m->bits);
+    soothi_export_say(&x->job,
+                      "\n/* The key of feature j for the integer x. */\n"
+                      "static __attribute__((always_inline, unused)) int32_t @_key(int32_t j, int64_t x) {\n"
+                      "    const int64_t limit = 0x4000000000000000, most = %u;\n"
+                      "    int32_t shift = 0, offset = 0;\n    (void)j;\n",
+                      most);
+    for (uint32_t j = 0; j < x->job.features; ++j) {
+        const sooth_integers_column *column = soothi_integers_columns(x->m) + j;
+        if (!column->shift && !column->offset) continue;
+        soothi_export_say(&x->job, "    if (j == %u) {\n        shift = ", j);
+        soothi_export_say_number(&x->job, column->shift);
+        soothi_export_say(&x->job, ";\n        offset = ");
+        soothi_export_say_number(&x->job, column->offset);
+        soothi_export_say(&x->job, ";\n    }\n");
+    }
+    soothi_export_say(
+        &x->job, "    if (shift > 0) {\n        const int64_t room = limit >> (shift & 63);\n"
+                 "        x = x > room ? limit : x < -room ? -limit : x * ((int64_t)1 << (shift & 63));\n"
+                 "    } else {\n        x >>= -shift & 63;\n    }\n"
+                 "    x = (x > limit ? limit : x < -limit ? -limit : x) - offset;\n"
+                 "    return (int32_t)(x > most ? most : x < -most - 1 ? -most - 1 : x);\n}\n");
+}
+
 /* Writes trees in groups of four, each a global function. The verifier checks such a function once, not along
    every path through those before. A global function must check its pointer itself. */
 SOOTHI_LOCAL void soothi_code_say_bpf(const soothi_code *x) {
     const sooth_integers *m = x->m;
+    if (soothi_code_has_key(x)) soothi_code_say_bpf_key(x);
     const uint32_t parts = (m->trees + SOOTHI_CODE_PART - 1) / SOOTHI_CODE_PART;
     for (uint32_t p = 0; p < parts; ++p) {
         const uint32_t first = p * SOOTHI_CODE_PART;

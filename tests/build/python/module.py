@@ -915,6 +915,14 @@ def columns_that_floats_merge_count_from_another_number():
     ends = [model.predict_interval(i[:, None])[:, 1] for model in (far, near)]
     assert np.abs(ends[0] - 1e9 - ends[1]).max() < 1e-5
     assert far.score(i[:, None], target + 1e9) > 0.05
+    # best, too, as on the command line, but for a target that spans more than a quarter of its size
+    wide = np.where(i < 12, 1e9 + i, 5.0 * 2.0 ** i)
+    for y, zero in ((target + 1e10, 1e10), (wide, 0)):
+        best = sooth.Best(effort="low").fit(i[:, None], y)
+        table = pandas.DataFrame({"start": i, "y": y})
+        run("fit", data(table), "--target", "y", "--set", "effort=low", "-o", "c.sooth", "--force")
+        assert np.array_equal(best.predict(i[:, None]), sooth.load("c.sooth").predict(i[:, None]))
+        assert (best.model_._target_zeros() is None) == (zero == 0)
     tree = sooth.Tree().fit(i[:, None], target + 1e9)
     said = tree.explain(i[:, None])
     assert np.abs(said.values.sum(1) + said.base_values - target - 1e9).max() < 1e-6
@@ -1083,6 +1091,18 @@ def words_of_other_libraries():
     estimator = sooth.Boost()
     refused("enough", estimator.fit, rows, seconds, callbacks=[stop], error=RuntimeError)
     assert not hasattr(estimator, "model_")
+    def end(round):
+        if round.step == 7:
+            raise StopIteration
+    for make, name, labels in ((sooth.Boost, "n_estimators", seconds), (sooth.MLP, "epochs", seconds),
+                               (sooth.BoostClassifier, "n_estimators", seconds > np.median(seconds))):
+        whole = make(**{name: 7}).fit(rows, labels)
+        for call in (end, lambda round: round.step == 7):
+            ended = make().fit(rows, labels, callbacks=[call])
+            assert ended.model_.bytes == whole.model_.bytes and getattr(ended, name) == getattr(make(), name)
+            assert len(ended.loss_curve_) == 7
+    refused("no rounds that a callback could end", sooth.SOFNN().fit, rows, seconds,
+            callbacks=[lambda round: True])
     said = subprocess.run([sys.executable, "-c", "import sooth, numpy as n; sooth.Boost(n_estimators=9, "
                            "verbose=1).fit(n.eye(40), n.arange(40.))"], capture_output=True, text=True)
     assert said.stdout.endswith("boosting: 100 %\n"), said
