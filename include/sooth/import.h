@@ -132,7 +132,8 @@ typedef enum sooth_import_format {
     SOOTH_IMPORT_XGBOOST_UBJ,
     SOOTH_IMPORT_LIGHTGBM,
     SOOTH_IMPORT_SKLEARN,
-    SOOTH_IMPORT_CATBOOST
+    SOOTH_IMPORT_CATBOOST,
+    SOOTH_IMPORT_ONNX
 } sooth_import_format;
 
 /* Zero bytes mean the defaults. */
@@ -1459,8 +1460,16 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_model(soothi_import_reader *r, 
 
 /* ---- reading ---- */
 
-/* Fails if the file has a binary format that is known, and names what to save instead. ONNX is a protobuf
-   message whose first fields are ir_version and then a text or a list. */
+/* Returns 1 if the file is ONNX: a protocol buffer whose first fields are ir_version, and a text or a list. */
+SOOTHI_LOCAL int soothi_import_is_onnx(const soothi_import_doc *doc) {
+    const unsigned char *byte = (const unsigned char *)doc->text;
+    return doc->size > 3 && byte[0] == 0x08 && byte[1] > 0 && byte[1] < 0x40 &&
+           (byte[2] == 0x12 || byte[2] == 0x1A || byte[2] == 0x3A || byte[2] == 0x42);
+}
+
+SOOTHI_LOCAL sooth_status soothi_import_onnx_model(soothi_import_reader *r); /* import/onnx.h */
+
+/* Fails if the file has a binary format that is known, and names what to save instead. */
 SOOTHI_LOCAL sooth_status soothi_import_foreign(const soothi_import_doc *doc) {
     const unsigned char *byte = (const unsigned char *)doc->text;
     if (soothi_import_word(doc, 0, "CBM1"))
@@ -1471,11 +1480,6 @@ SOOTHI_LOCAL sooth_status soothi_import_foreign(const soothi_import_doc *doc) {
         return soothi_import_fail(doc, 0,
                                   "this is XGBoost's old binary format, which cannot be imported; load it "
                                   "there and save it as JSON with save_model(\"FILE.json\")");
-    if (doc->size > 3 && byte[0] == 0x08 && byte[1] > 0 && byte[1] < 0x40 &&
-        (byte[2] == 0x12 || byte[2] == 0x1A || byte[2] == 0x3A || byte[2] == 0x42))
-        return soothi_import_fail(doc, 0,
-                                  "this is ONNX, which cannot be imported; import the model's own file from "
-                                  "the library that trained it, before its conversion to ONNX");
     if (doc->size && byte[0] == 0x80)
         return soothi_import_fail(doc, 0,
                                   "this is a Python pickle, which cannot be imported; use save_model of "
@@ -1492,6 +1496,11 @@ SOOTHI_LOCAL sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth_
         r->out->format = SOOTH_IMPORT_LIGHTGBM;
         doc->syntax = SOOTHI_IMPORT_LINES;
         return soothi_import_lightgbm(r);
+    }
+    if (format == SOOTH_IMPORT_ONNX || (format == SOOTH_IMPORT_ANY && soothi_import_is_onnx(doc))) {
+        r->out->format = SOOTH_IMPORT_ONNX;
+        doc->syntax = SOOTHI_IMPORT_PROTOBUF;
+        return soothi_import_onnx_model(r);
     }
     if (format == SOOTH_IMPORT_XGBOOST_UBJ || (format == SOOTH_IMPORT_ANY && doc->size > 1 &&
                                                doc->text[0] == '{' && soothi_import_ubj_width(doc->text[1])))
@@ -1588,3 +1597,9 @@ SOOTH_API void sooth_import_free(sooth_env *env, sooth_import *import) {
 
 SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
+
+/* What else belongs to this header. */
+#if !defined(SOOTH_IMPORT_ONNX_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_IMPORT_ONNX_IMPLEMENTED))
+#include "import/onnx.h"
+#endif
