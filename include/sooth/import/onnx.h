@@ -565,6 +565,7 @@ SOOTHI_LOCAL sooth_status soothi_import_onnx_add(soothi_import_onnx *m, size_t k
     const uint32_t targets = m->targets;
     soothi_import_value text;
     uint32_t groups = 0, rounds = 0;
+    int partial = 0; /* a tree has leaves without a value for a target that others have */
     uint32_t *group = (uint32_t *)soothi_import_room_for(doc->env, &m->r->sets, kept + 1 + targets, 4);
     if (!group) return SOOTH_NO_MEMORY;
     uint32_t *used = group + kept + 1;
@@ -591,10 +592,17 @@ SOOTHI_LOCAL sooth_status soothi_import_onnx_add(soothi_import_onnx *m, size_t k
     uint32_t *place =
         (uint32_t *)soothi_import_room_for(doc->env, &m->r->hashes, (size_t)rounds * targets, 4);
     if (!place) return SOOTH_NO_MEMORY;
-    memset(used, 0, targets * sizeof *used);
+    for (uint32_t t = 0; t < targets; ++t) {
+        if (!used[t])
+            return soothi_import_fail(doc, m->op.at, "target %u of %u has no leaf values in the file", t,
+                                      targets);
+        used[t] = 0;
+    }
     for (uint32_t g = 0; g < groups; ++g) {
-        const uint32_t t = m->weight[soothi_entry_row(m->entry[group[g]])].target;
-        place[used[t]++ * (size_t)targets + t] = g + 1;
+        const soothi_import_onnx_weight *w = m->weight + soothi_entry_row(m->entry[group[g]]);
+        const uint32_t k = m->tree[w->node];
+        place[used[w->target]++ * (size_t)targets + w->target] = g + 1;
+        partial |= 2 * (group[g + 1] - group[g]) != m->start[k + 1] - m->start[k] + 1;
     }
     sooth_status status = SOOTH_OK;
     for (size_t i = 0; i < (size_t)rounds * targets && status == SOOTH_OK; ++i)
@@ -606,6 +614,10 @@ SOOTHI_LOCAL sooth_status soothi_import_onnx_add(soothi_import_onnx *m, size_t k
     double base = 0.0, most = 0.0;
     for (soothi_import_list list = m->base; soothi_import_list_next(doc, &list, &base, &text);)
         if (!(soothi_abs(base) <= most)) most = soothi_abs(base);
+    if (most > 0.0 && partial)
+        return soothi_import_fail(doc, m->op.at,
+                                  "there are base_values, but leaves without values, for which ONNX Runtime "
+                                  "leaves out the base");
     if (most > 0.0 && (m->r->builder.shape.flags & SOOTH_ENSEMBLE_MEAN))
         return soothi_import_fail(doc, m->op.at, "a mean (AVERAGE) with base_values cannot be imported");
     for (; most != 0.0 && status == SOOTH_OK && soothi_import_list_next(doc, &m->base, &base, &text);)
@@ -618,7 +630,7 @@ SOOTHI_LOCAL sooth_status soothi_import_onnx_memory(soothi_import_onnx *m) {
     soothi_import_reader *r = m->r;
     sooth_env *env = r->doc.env;
     const size_t n = m->nodes, w = m->weights, most = n > w ? n : w;
-    m->node = (soothi_ensemble_node *)soothi_import_room_for(env, &r->values, n, sizeof *m->node);
+    m->node = (soothi_ensemble_node *)soothi_import_room_for(env, &r->values, m->inner, sizeof *m->node);
     m->place = (uint32_t *)soothi_import_room_for(env, &r->map, 3 * n + 2 * m->inner + 1, sizeof *m->place);
     m->weight = (soothi_import_onnx_weight *)soothi_import_room_for(env, &r->planes, w, sizeof *m->weight);
     m->entry = (uint64_t *)soothi_import_room_for(env, &r->order, 2 * most, sizeof *m->entry);
@@ -854,6 +866,8 @@ SOOTHI_LOCAL sooth_status soothi_import_onnx_chain(soothi_import_onnx *m, soothi
 SOOTHI_LOCAL sooth_status soothi_import_onnx_model(soothi_import_reader *r) {
     soothi_import_onnx m;
     soothi_import_value model = {0, 0, 0}, graph;
+    soothi_import_field f;
+    int known = 0;
     memset(&m, 0, sizeof m);
     m.r = r;
     model.end = r->doc.size;
@@ -861,6 +875,14 @@ SOOTHI_LOCAL sooth_status soothi_import_onnx_model(soothi_import_reader *r) {
     if (status != SOOTH_OK) return status;
     if (r->doc.size >> 31) return soothi_import_fail(&r->doc, 0, "this ONNX file has more than 2 GiB");
     graph = soothi_import_bytes(&r->doc, model, 7);
+    while (!known && soothi_import_find_field(&r->doc, &model, 8, 2, &f)) {
+        const soothi_import_value domain = soothi_import_bytes(&r->doc, f.bytes, 1);
+        known = soothi_import_which(&r->doc, domain.at, domain.end, "ai.onnx.ml") == 0;
+    }
+    if (!known)
+        return soothi_import_fail(&r->doc, 0,
+                                  "this ONNX file does not import the operators ai.onnx.ml, of which tree "
+                                  "ensembles are; it has other models, or is incomplete");
     if (!graph.end) return soothi_import_fail(&r->doc, 0, "this ONNX file has no graph");
     status = soothi_import_onnx_chain(&m, graph);
     return status == SOOTH_OK ? soothi_import_onnx_trees(&m) : status;
