@@ -152,7 +152,8 @@ SOOTHI_LOCAL int soothi_import_list_next(const soothi_import_doc *doc, soothi_im
     return 1;
 }
 
-/* Returns the elements of a tensor of floats, doubles or bytes; of others, and of data in another file, none. */
+/* Returns the elements of a tensor of floats, doubles or bytes; of others, and if data are in another file,
+   none. */
 SOOTHI_LOCAL soothi_import_list soothi_import_tensor(const soothi_import_doc *doc,
                                                      soothi_import_value tensor) {
     soothi_import_list list;
@@ -760,7 +761,7 @@ SOOTHI_LOCAL int soothi_import_onnx_is_one(const soothi_import_doc *doc, soothi_
     return one;
 }
 
-/* Finds the only input of the graph that is not a constant, its type and its number of columns. */
+/* Finds the only input of the graph, its type and its number of columns. */
 SOOTHI_LOCAL sooth_status soothi_import_onnx_input(soothi_import_onnx *m, soothi_import_value graph,
                                                    soothi_import_value *name) {
     const soothi_import_doc *doc = &m->r->doc;
@@ -768,9 +769,7 @@ SOOTHI_LOCAL sooth_status soothi_import_onnx_input(soothi_import_onnx *m, soothi
     soothi_import_field input, f;
     size_t count = 0;
     while (soothi_import_find_field(doc, &inputs, 11, 2, &input)) {
-        const soothi_import_value own = soothi_import_bytes(doc, input.bytes, 1);
-        if (soothi_import_onnx_constant(doc, graph, own).end) continue;
-        *name = own;
+        *name = soothi_import_bytes(doc, input.bytes, 1);
         rest = soothi_import_bytes(doc, soothi_import_bytes(doc, input.bytes, 2), 1);
         shape = soothi_import_bytes(doc, rest, 2);
         soothi_import_find_field(doc, &rest, 1, 0, &f);
@@ -803,7 +802,10 @@ SOOTHI_LOCAL sooth_status soothi_import_onnx_operator(soothi_import_onnx *m, soo
         soothi_import_which(doc, op.at, op.end,
                             "TreeEnsembleRegressor TreeEnsembleClassifier TreeEnsemble Identity "
                             "Cast ZipMap Sigmoid Exp Mul");
-    int fits = which >= 0 && (which < 3 ? !m->op.end : which < 5 || m->op.end);
+    const soothi_import_value domain = soothi_import_bytes(doc, node, 7);
+    const int known = soothi_import_which(doc, domain.at, domain.end,
+                                          which < 3 || which == 5 ? "ai.onnx.ml" : " ai.onnx") >= 0;
+    int fits = which >= 0 && known && (which < 3 ? !m->op.end : which < 5 || m->op.end);
     soothi_import_field f;
     soothi_import_value rest = soothi_import_attribute(doc, node, "to"), second = node;
     if (fits && which < 3) {
