@@ -76,12 +76,12 @@
  *
  * LightGBM, histogram gradient boosting of scikit-learn, and ONNX with doubles compare doubles. The other
  * libraries convert rows to floats first. If training had numbers that floats merge, such as seconds since
- * 1970, the model is refused unless options.origins is 1. Then import->zero has an origin for each feature. The host subtracts
- * it in double precision before the conversion to float (see model/origin.h, whose sooth_origin_make takes
- * these numbers). A model is refused if two thresholds are one float nevertheless. In columns without an
- * origin the float next to a threshold stands for its shortest decimal: 1.1f goes where 1.1 does. If training
- * had floats, it stands for itself. A double of more than 7 digits can be on the other side of a threshold
- * that is closer than 2^-24 of its size.
+ * 1970, the model is refused unless options.origins is 1. Then import->zero has an origin for each feature.
+ * The host subtracts it in double precision before the conversion to float (see model/origin.h, whose
+ * sooth_origin_make takes these numbers). A model is refused if two thresholds are one float nevertheless.
+ * In columns without an origin the float next to a threshold stands for its shortest decimal: 1.1f goes
+ * where 1.1 does. If training had floats, it stands for itself. A double of more than 7 digits can be on the
+ * other side of a threshold that is closer than 2^-24 of its size.
  *
  * The JSON of scikit-learn is an object with
  *   sklearn        the version, a string; identifies this format
