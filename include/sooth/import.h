@@ -122,7 +122,7 @@
  *   - a bit per category up to the largest for each set, at most 1 MB plus 64 times the file size in total
  *   - 32 KB for CatBoost's hashes
  *   - 40 bytes per tree of XGBoost
- *   - for ONNX, 150 bytes per node of all trees and 50 per leaf value
+ *   - for ONNX, 90 bytes per node of all trees and 50 per leaf value
  *   - for LightGBM and histograms of scikit-learn, 48 bytes per split; with origins also a second pass
  *   - at most 60 bytes and the name for each named category
  */

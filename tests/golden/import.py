@@ -447,12 +447,9 @@ def onnx_cases():
     add("edges", model_of(regressor(trees, nodes_values=[edges[draw.randint(len(edges))] for _ in inner], **changes)))
     add("mean", model_of(regressor(trees, aggregate_function="AVERAGE")))
 
-    # tensors of doubles, whose thresholds are middles of floats; ids that are not in order
+    # tensors of doubles, whose thresholds are middles of floats
     doubles = {k: v for k, v in trees.items() if k not in ("nodes_values", "target_weights")}
     middles = [(float(v) + float(np.nextafter(F32(v), F32(9)))) / 2 for v in trees["nodes_values"]]
-    back = max(trees["nodes_nodeids"])
-    for name in ("nodes_nodeids", "nodes_truenodeids", "nodes_falsenodeids", "target_nodeids"):
-        doubles[name] = [back - v for v in doubles[name]]
     tensor = lambda v: numpy_helper.from_array(np.array(v, np.float64))
     add("doubles", model_of(regressor(doubles, nodes_values_as_tensor=tensor(middles), base_values_as_tensor=tensor([1 / 3]),
                                       target_weights_as_tensor=tensor(draw.normal(size=len(trees["target_weights"])))),

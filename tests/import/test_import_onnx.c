@@ -74,18 +74,14 @@ static const char modes[][12] = {"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANC
                                  "BRANCH_EQ",  "LEAF",      "OTHER"};
 enum { EQUAL = 4, LEAF, OTHER };
 
-/* The id of a node in the file: neither in order nor dense. */
-static unsigned id(unsigned node) { return (node * 2654435761u) >> 1; }
-
-static void integers(buffer *node, const trees *t, const char *name, const unsigned *v, unsigned n, int ids) {
+static void integers(buffer *node, const trees *t, const char *name, const unsigned *v, unsigned n) {
     static buffer a, list;
     a.size = list.size = 0;
     if (t->missing_list && strcmp(name, t->missing_list) == 0) --n;
     text(&a, 1, name);
     for (unsigned i = 0; i < n; ++i) {
-        const uint64_t w = ids ? id(v[i]) : v[i];
-        if (t->packed) varint(&list, w);
-        else number(&a, 8, w);
+        if (t->packed) varint(&list, v[i]);
+        else number(&a, 8, v[i]);
     }
     if (t->packed) message(&a, 8, &list);
     number(&a, 20, 7);
@@ -127,35 +123,45 @@ static void word(buffer *node, const char *name, const char *value) {
 static void say_trees(const trees *t, buffer *node) {
     static buffer a;
     const int classifier = strcmp(t->op, "TreeEnsembleClassifier") == 0;
-    unsigned tree_of[WEIGHTS];
+    unsigned tree_of[WEIGHTS], node_of[WEIGHTS];
     node->size = 0;
     text(node, 1, t->before ? "b" : "X");
     if (classifier) text(node, 2, "label");
     text(node, 2, t->after ? "a" : "Y");
     text(node, 4, t->op);
-    integers(node, t, "nodes_treeids", t->tree, t->nodes, 0);
-    unsigned all[NODES];
-    for (unsigned i = 0; i < t->nodes; ++i) all[i] = i;
-    integers(node, t, "nodes_nodeids", all, t->nodes, 1);
-    integers(node, t, "nodes_featureids", t->feature, t->nodes, 0);
-    integers(node, t, "nodes_truenodeids", t->yes, t->nodes, 1);
-    integers(node, t, "nodes_falsenodeids", t->no, t->nodes, 1);
-    integers(node, t, "nodes_missing_value_tracks_true", t->tracks, t->nodes, 0);
+    integers(node, t, "nodes_treeids", t->tree, t->nodes);
+    /* ids count from 0 in each tree */
+    unsigned all[NODES], id[NODES], yes[NODES], no[NODES], root = 0;
+    for (unsigned i = 0; i < t->nodes; ++i) {
+        if (i && t->tree[i] != t->tree[i - 1]) root = i;
+        all[i] = i;
+        id[i] = i - root;
+        yes[i] = t->yes[i] - root;
+        no[i] = t->no[i] - root;
+    }
+    integers(node, t, "nodes_nodeids", id, t->nodes);
+    integers(node, t, "nodes_featureids", t->feature, t->nodes);
+    integers(node, t, "nodes_truenodeids", yes, t->nodes);
+    integers(node, t, "nodes_falsenodeids", no, t->nodes);
+    integers(node, t, "nodes_missing_value_tracks_true", t->tracks, t->nodes);
     reals(node, t, "nodes_values", t->value, t->nodes);
     a.size = 0;
     text(&a, 1, "nodes_modes");
     for (unsigned i = 0; i < t->nodes; ++i) text(&a, 9, modes[t->mode[i]]);
     number(&a, 20, 8);
     message(node, 5, &a);
-    for (unsigned i = 0; i < t->weights; ++i) tree_of[i] = t->tree[t->weight_node[i]];
-    integers(node, t, classifier ? "class_treeids" : "target_treeids", tree_of, t->weights, 0);
-    integers(node, t, classifier ? "class_nodeids" : "target_nodeids", t->weight_node, t->weights, 1);
-    integers(node, t, classifier ? "class_ids" : "target_ids", t->target, t->weights, 0);
+    for (unsigned i = 0; i < t->weights; ++i) {
+        tree_of[i] = t->tree[t->weight_node[i]];
+        node_of[i] = id[t->weight_node[i]];
+    }
+    integers(node, t, classifier ? "class_treeids" : "target_treeids", tree_of, t->weights);
+    integers(node, t, classifier ? "class_nodeids" : "target_nodeids", node_of, t->weights);
+    integers(node, t, classifier ? "class_ids" : "target_ids", t->target, t->weights);
     reals(node, t, classifier ? "class_weights" : "target_weights", t->weight, t->weights);
     reals(node, t, "base_values", t->base, t->bases);
     word(node, "post_transform", t->post);
     word(node, "aggregate_function", t->sum);
-    if (classifier) integers(node, t, "classlabels_int64s", all, t->classes, 0);
+    if (classifier) integers(node, t, "classlabels_int64s", all, t->classes);
     a.size = 0;
     text(&a, 1, "n_targets");
     number(&a, 3, t->targets);
@@ -235,7 +241,7 @@ static void plant(trees *t, unsigned count, unsigned targets) {
     t->op = "TreeEnsembleRegressor";
     t->targets = targets;
     t->inputs = t->outputs = t->input = 1;
-    for (unsigned k = 0; k < count; ++k) grow(t, 100 - 3 * k, 4);
+    for (unsigned k = 0; k < count; ++k) grow(t, k, 4);
 }
 
 /* By the definition of the operator, in the order of the trees. */
@@ -354,7 +360,7 @@ static void refusals(void) {
                                      "a child of node 0",
                                      "have the same child",
                                      "a child of node 0",
-                                     "not next to each other",
+                                     "has no id in order",
                                      "nodes_values (or the like) of the trees has",
                                      "the input of the model is not a tensor of floats or doubles",
                                      "several inputs",

@@ -17,7 +17,7 @@
  * applies LOGISTIC to two classes only if a leaf is negative, and to a regressor never, which contradicts
  * the specification: both are refused.
  *
- * Cost: about 20 passes. Memory: about 150 bytes per node and 50 per leaf value while the file is read.
+ * Cost: about 20 passes. Memory: about 90 bytes per node and 50 per leaf value while the file is read.
  */
 #if !defined(SOOTH_IMPORT_ONNX_H)
 #define SOOTH_IMPORT_ONNX_H
@@ -240,17 +240,18 @@ typedef struct soothi_import_onnx {
     soothi_import_value op; /* the operator of the trees */
     unsigned kind;          /* 0 regressor, 1 classifier, 2 TreeEnsemble */
     unsigned doubles;       /* the operator compares and adds doubles */
+    unsigned scaled;        /* the chain has a Mul */
     uint32_t features, targets, link;
     soothi_import_list list[SOOTHI_IMPORT_ONNX_LISTS];
     soothi_import_list base;
     size_t inner;                      /* nodes in the file; in TreeEnsemble leaves follow them here */
     size_t nodes, weights, trees;      /* of all trees */
     soothi_ensemble_node *node;        /* of all trees; children are indices among all */
-    soothi_import_onnx_weight *weight; /* in the order of trees, then of targets */
+    soothi_import_onnx_weight *weight; /* in the order of the file */
     uint32_t *root, *place, *tree;     /* per tree; per node: its index in its tree + 1, and its tree */
     uint32_t *queue;                   /* the nodes, tree by tree */
     uint32_t *start;                   /* trees + 1: where the nodes of each begin in the queue */
-    uint64_t *entry;                   /* 2 x the larger of nodes and weights */
+    uint64_t *entry;                   /* 2 x weights: sorted, with the index of a weight each */
 } soothi_import_onnx;
 
 SOOTHI_LOCAL sooth_status soothi_import_onnx_invalid(const soothi_import_onnx *m, const char *what,
@@ -303,55 +304,30 @@ SOOTHI_LOCAL sooth_status soothi_import_onnx_open(soothi_import_onnx *m) {
     return SOOTH_OK;
 }
 
-/* Sorts the entries 0 .. n - 1 by major[i], then by minor[i]. The low half of entry[k] is then the index of
-   the k-th. */
-SOOTHI_LOCAL void soothi_import_onnx_sort(uint64_t *entry, size_t n, const uint32_t *major,
-                                          const uint32_t *minor) {
-    for (size_t i = 0; i < n; ++i) entry[i] = (uint64_t)minor[i] << 32 | i;
-    soothi_entry_sort(entry, entry + n, n);
-    for (size_t i = 0; i < n; ++i)
-        entry[i] = (uint64_t)major[soothi_entry_row(entry[i])] << 32 | soothi_entry_row(entry[i]);
-    soothi_entry_sort(entry, entry + n, n);
-}
-
-/* Returns the node with this tree and id, which are sorted in m->entry, or m->inner. */
-SOOTHI_LOCAL size_t soothi_import_onnx_node(const soothi_import_onnx *m, uint32_t tree, uint32_t id) {
-    size_t from = 0, to = m->inner;
-    const uint64_t key = (uint64_t)tree << 32 | id;
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-        const uint32_t row = soothi_entry_row(m->entry[middle]);
-        const uint64_t at = (uint64_t)m->tree[row] << 32 | m->place[row];
-        if (at == key) return row;
-        if (at < key) from = middle + 1;
-        else to = middle;
-    }
-    return m->inner;
-}
-
-/* Reads the trees and ids of nodes, sorts the nodes by both, and finds the roots: as in ONNX Runtime, the
-   first node of a tree in the file. */
+/* Reads the trees and ids of nodes, both of which must count from 0, as converters write them. Finds the
+   roots: as in ONNX Runtime, the first node of a tree. */
 SOOTHI_LOCAL sooth_status soothi_import_onnx_ids(soothi_import_onnx *m) {
-    size_t different = 0;
-    for (size_t i = 0; i < m->inner; ++i) {
-        if (!soothi_import_onnx_index(m, SOOTHI_IMPORT_ONNX_TREE, UINT32_MAX, &m->tree[i]) ||
-            !soothi_import_onnx_index(m, SOOTHI_IMPORT_ONNX_NODE, UINT32_MAX, &m->place[i]))
-            return soothi_import_onnx_invalid(m, "the id of node", i);
-        if (i == 0 || m->tree[i] != m->tree[i - 1]) m->root[m->trees++] = (uint32_t)i;
+    for (uint32_t i = 0; i < m->inner; ++i) {
+        uint32_t tree = 0, id = 0;
+        const int known = soothi_import_onnx_index(m, SOOTHI_IMPORT_ONNX_TREE, m->inner, &tree) &&
+                          soothi_import_onnx_index(m, SOOTHI_IMPORT_ONNX_NODE, m->inner, &id);
+        if (known && tree == m->trees && id == 0) m->root[m->trees++] = i;
+        else if (!known || tree + 1 != m->trees || id != i - m->root[tree])
+            return soothi_import_fail(&m->r->doc, m->op.at,
+                                      "node %u of the file has no id in order; nodes_treeids must count from "
+                                      "0, and nodes_nodeids from 0 in each tree",
+                                      i);
+        m->tree[i] = tree;
     }
-    soothi_import_onnx_sort(m->entry, m->inner, m->tree, m->place);
-    for (size_t k = 0; k < m->inner; ++k) {
-        const uint32_t row = soothi_entry_row(m->entry[k]);
-        const uint32_t before = soothi_entry_row(m->entry[k ? k - 1 : 0]);
-        different += k == 0 || m->tree[row] != m->tree[before];
-        if (k && m->tree[row] == m->tree[before] && m->place[row] == m->place[before])
-            return soothi_import_fail(&m->r->doc, m->op.at, "tree %u has two nodes %u", m->tree[row],
-                                      m->place[row]);
-    }
-    if (different == m->trees) return SOOTH_OK;
-    return soothi_import_fail(&m->r->doc, m->op.at,
-                              "the nodes of a tree are not next to each other in the file; ONNX Runtime "
-                              "takes such parts for trees of their own");
+    return SOOTH_OK;
+}
+
+/* Takes the next element of a list as the id of a node in a tree. Returns 0 if there is no such node. */
+SOOTHI_LOCAL int soothi_import_onnx_node(soothi_import_onnx *m, unsigned k, uint32_t tree, uint32_t *node) {
+    const size_t end = tree + 1 < m->trees ? m->root[tree + 1] : m->inner;
+    if (!soothi_import_onnx_index(m, k, end - m->root[tree], node)) return 0;
+    *node += m->root[tree];
+    return 1;
 }
 
 /* Returns the next double below v, which is not -infinity. */
@@ -381,7 +357,7 @@ SOOTHI_LOCAL sooth_status soothi_import_onnx_split(soothi_import_onnx *m, size_t
         if (at < -DBL_MAX) { /* no number is below */
             soothi_import_turn(node);
             at = -at;
-        } else at = soothi_import_double_below(at);
+        } else if (!soothi_nan(at)) at = soothi_import_double_below(at);
     }
     node->threshold = soothi_import_threshold(&m->r->origins, m->r->doc.env, node->feature, at);
     return SOOTH_OK;
@@ -390,7 +366,7 @@ SOOTHI_LOCAL sooth_status soothi_import_onnx_split(soothi_import_onnx *m, size_t
 /* Reads child k (TRUE or FALSE) of node i. */
 SOOTHI_LOCAL int soothi_import_onnx_child(soothi_import_onnx *m, size_t i, unsigned k, int is_leaf,
                                           uint32_t *child) {
-    uint32_t id = 0, leaf = 0;
+    uint32_t leaf = 0;
     if (m->kind == 2) {
         if (!soothi_import_onnx_index(m, k + 2, 2, &leaf) ||
             !soothi_import_onnx_index(m, k, leaf ? m->weights : m->inner, child))
@@ -398,9 +374,7 @@ SOOTHI_LOCAL int soothi_import_onnx_child(soothi_import_onnx *m, size_t i, unsig
         if (leaf) *child += (uint32_t)m->inner;
         return 1;
     }
-    if (!soothi_import_onnx_index(m, k, UINT32_MAX, &id)) return is_leaf;
-    *child = (uint32_t)soothi_import_onnx_node(m, m->tree[i], id);
-    return is_leaf || *child < m->inner;
+    return soothi_import_onnx_node(m, k, m->tree[i], child) || is_leaf;
 }
 
 /* Reads the nodes of all trees. */
@@ -481,8 +455,7 @@ SOOTHI_LOCAL sooth_status soothi_import_onnx_walk(soothi_import_onnx *m) {
     return SOOTH_OK;
 }
 
-/* Reads the values of leaves. Nodes are found by the ids of the file, before those are overwritten. *least:
-   the smallest value, at most 0. Bit 0 and 1 of *classes: there are values for these targets. */
+/* Reads the values of leaves. *least: the smallest value, at most 0. Bit 0 and 1 of *classes: there are values for these targets. */
 SOOTHI_LOCAL sooth_status soothi_import_onnx_weights(soothi_import_onnx *m, double *least,
                                                      unsigned *classes) {
     soothi_import_value text;
@@ -490,19 +463,15 @@ SOOTHI_LOCAL sooth_status soothi_import_onnx_weights(soothi_import_onnx *m, doub
     *classes = 0;
     for (size_t i = 0; i < m->weights; ++i) {
         soothi_import_onnx_weight *w = m->weight + i;
-        uint32_t tree = 0, id = 0;
+        uint32_t tree = 0;
         w->value = soothi_missing();
         w->node = (uint32_t)(m->inner + i);
         soothi_import_list_next(&m->r->doc, &m->list[SOOTHI_IMPORT_ONNX_WEIGHT], &w->value, &text);
         if (!soothi_import_onnx_index(m, SOOTHI_IMPORT_ONNX_TARGET, m->targets, &w->target))
             return soothi_import_onnx_invalid(m, "the target of leaf value", i);
-        if (m->kind != 2) {
-            if (!soothi_import_onnx_index(m, SOOTHI_IMPORT_ONNX_LEAF_TREE, UINT32_MAX, &tree) ||
-                !soothi_import_onnx_index(m, SOOTHI_IMPORT_ONNX_LEAF_NODE, UINT32_MAX, &id))
-                return soothi_import_onnx_invalid(m, "the node of leaf value", i);
-            w->node = (uint32_t)soothi_import_onnx_node(m, tree, id);
-            if (w->node == m->inner) return soothi_import_onnx_invalid(m, "the node of leaf value", i);
-        }
+        if (m->kind != 2 && (!soothi_import_onnx_index(m, SOOTHI_IMPORT_ONNX_LEAF_TREE, m->trees, &tree) ||
+                             !soothi_import_onnx_node(m, SOOTHI_IMPORT_ONNX_LEAF_NODE, tree, &w->node)))
+            return soothi_import_onnx_invalid(m, "the node of leaf value", i);
         if (w->value < *least) *least = w->value;
         if (w->target < 2) *classes |= 1u << w->target;
     }
@@ -630,11 +599,11 @@ SOOTHI_LOCAL sooth_status soothi_import_onnx_add(soothi_import_onnx *m, size_t k
 SOOTHI_LOCAL sooth_status soothi_import_onnx_memory(soothi_import_onnx *m) {
     soothi_import_reader *r = m->r;
     sooth_env *env = r->doc.env;
-    const size_t n = m->nodes, w = m->weights, most = n > w ? n : w;
+    const size_t n = m->nodes, w = m->weights;
     m->node = (soothi_ensemble_node *)soothi_import_room_for(env, &r->values, m->inner, sizeof *m->node);
     m->place = (uint32_t *)soothi_import_room_for(env, &r->map, 3 * n + 2 * m->inner + 1, sizeof *m->place);
     m->weight = (soothi_import_onnx_weight *)soothi_import_room_for(env, &r->planes, w, sizeof *m->weight);
-    m->entry = (uint64_t *)soothi_import_room_for(env, &r->order, 2 * most, sizeof *m->entry);
+    m->entry = (uint64_t *)soothi_import_room_for(env, &r->order, 2 * w, sizeof *m->entry);
     if (!m->node || !m->place || !m->weight || !m->entry) return SOOTH_NO_MEMORY;
     m->tree = m->place + n;
     m->queue = m->tree + n;
@@ -731,10 +700,11 @@ SOOTHI_LOCAL sooth_status soothi_import_onnx_trees(soothi_import_onnx *m) {
 
 /* ---- the graph ---- */
 
+/* Returns 1 if two names are the same and not empty. */
 SOOTHI_LOCAL int soothi_import_same(const soothi_import_doc *doc, soothi_import_value a,
                                     soothi_import_value b) {
     const size_t n = a.end - a.at;
-    return n == b.end - b.at && memcmp(doc->text + a.at, doc->text + b.at, n) == 0;
+    return n > 0 && n == b.end - b.at && soothi_same_chars(doc->text + a.at, doc->text + b.at, n);
 }
 
 /* Returns the first of the constants (field 5 of the graph) that has this name; empty if there is none. */
@@ -819,10 +789,11 @@ SOOTHI_LOCAL sooth_status soothi_import_onnx_operator(soothi_import_onnx *m, soo
     } else if (which == 6 || which == 7) {
         fits = fits && m->link == SOOTH_ENSEMBLE_LINK_IDENTITY;
         m->link = which == 6 ? SOOTH_ENSEMBLE_LINK_LOGISTIC : SOOTH_ENSEMBLE_LINK_EXP;
-    } else if (which == 8 && fits) {
+    } else if (which == 8) {
         soothi_import_find_field(doc, &second, 1, 2, &f);
         soothi_import_find_field(doc, &second, 1, 2, &f);
-        fits = soothi_import_onnx_is_one(doc, soothi_import_onnx_constant(doc, graph, f.bytes));
+        fits = fits && !m->scaled++ && /* once: this searches all constants */
+               soothi_import_onnx_is_one(doc, soothi_import_onnx_constant(doc, graph, f.bytes));
     }
     if (fits) return SOOTH_OK;
     return soothi_import_unsupported(
