@@ -111,8 +111,9 @@
  * about 1e-30 may be off by 2^-149 per tree. The above holds for sums (margins). A link (exp, logistic) is
  * computed by our own float function. It differed from theirs by at most 5 units in the last place in
  * tests/golden/import_check.py. With a link, XGBoost's sums start with a logarithm that its C library rounds.
- * glibc's is one unit off ours for one base score in twenty, and then sums are too. Decisions are the same to
- * the last bit: see the functions that compute thresholds.
+ * glibc's is one unit off ours for one base score in twenty, and then sums are too. ONNX Runtime computes
+ * probabilities below one half as 1 - p, which is off by up to 2^-24. Decisions are the same to the last bit:
+ * see the functions that compute thresholds.
  *
  * Cost
  *

@@ -340,7 +340,18 @@ static void classes(void) {
     CHECK_FAILS(&env, read_trees(&t, &import), SOOTH_BAD_TEXT, "base_values for both of two classes");
     t.bases = 0;
     t.target[0] = 1;
-    CHECK_FAILS(&env, read_trees(&t, &import), SOOTH_BAD_TEXT, "leaf values for both of two classes");
+    CHECK_FAILS(&env, read_trees(&t, &import), SOOTH_BAD_TEXT, "some leaves have no value for a target");
+    plant(&t, 3, 2); /* both classes in every leaf, as CatBoost writes them */
+    t.op = "TreeEnsembleClassifier";
+    t.classes = 2;
+    t.post = "LOGISTIC";
+    CHECK_STATUS(read_trees(&t, &import), SOOTH_OK);
+    if (import.ensemble) {
+        const double p = 1.0 / (1.0 + exp(-(double)answer(&t, row, 1)));
+        CHECK(import.ensemble->head.targets == 1);
+        CHECK_CLOSE(sooth_ensemble_predict(import.ensemble, row), p, 3e-7);
+    }
+    sooth_import_free(&env, &import);
     t.classes = 1;
     CHECK_FAILS(&env, read_trees(&t, &import), SOOTH_BAD_TEXT, "fewer than two class labels");
 }
@@ -372,7 +383,7 @@ static void refusals(void) {
                                      "is not finite",
                                      "target 1 of 2 has no leaf values",
                                      "base_values for 1 targets",
-                                     "leaves out the base",
+                                     "some leaves have no value",
                                      "not that of its trees alone",
                                      "the operator TreeEnsembleRegressor cannot be imported",
                                      "the target of leaf value 0"};

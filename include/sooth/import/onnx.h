@@ -14,8 +14,8 @@
  * Sums are those of ONNX Runtime, which starts with 0, adds the leaves in the order of the trees, and then
  * base_values. Here base_values are the last tree of each target. Comparisons become x <= threshold: see
  * soothi_import_onnx_split. Two classes are one target, the probability of the second one. ONNX Runtime
- * applies LOGISTIC to two classes only if a leaf is negative, and to a regressor never, which contradicts
- * the specification: both are refused.
+ * contradicts the specification in two cases, which are refused: it applies LOGISTIC to values of one of two
+ * classes only if one is negative, and to a regressor never.
  *
  * Cost: about 20 passes. Memory: about 90 bytes per node and 50 per leaf value while the file is read.
  */
@@ -240,6 +240,7 @@ typedef struct soothi_import_onnx {
     soothi_import_value op; /* the operator of the trees */
     unsigned kind;          /* 0 regressor, 1 classifier, 2 TreeEnsemble */
     unsigned doubles;       /* the operator compares and adds doubles */
+    unsigned whole;         /* each leaf of a tree must have a value for a target that others have */
     unsigned scaled;        /* the chain has a Mul */
     uint32_t features, targets, link;
     soothi_import_list list[SOOTHI_IMPORT_ONNX_LISTS];
@@ -482,15 +483,21 @@ SOOTHI_LOCAL sooth_status soothi_import_onnx_weights(soothi_import_onnx *m, doub
 SOOTHI_LOCAL sooth_status soothi_import_onnx_two_classes(soothi_import_onnx *m, double least,
                                                          unsigned classes) {
     const char *why = NULL;
-    if (classes != 1 && classes != 2) why = "leaf values for both of two classes";
-    else if (soothi_import_list_count(&m->r->doc, m->base) > (classes == 1 ? 1u : 0u))
+    size_t kept = 0;
+    if (soothi_import_list_count(&m->r->doc, m->base) > (classes == 1 ? 1u : 0u))
         why = "base_values for both of two classes";
     else if (classes == 1 && m->link == SOOTH_ENSEMBLE_LINK_LOGISTIC && !(least < 0.0))
         why = "LOGISTIC, but no negative leaf, which ONNX Runtime answers without LOGISTIC";
     else if (classes == 1 && m->link == SOOTH_ENSEMBLE_LINK_IDENTITY && least < 0.0)
         why = "negative leaves, but not LOGISTIC, whose sums ONNX Runtime negates for some rows";
+    for (size_t i = 0; i < m->weights; ++i) {
+        if (classes == 3 && m->weight[i].target == 0) continue; /* the second class has its own sum */
+        m->weight[kept] = m->weight[i];
+        m->weight[kept++].target = 0;
+    }
+    m->weights = kept;
     m->targets = 1;
-    for (size_t i = 0; i < m->weights; ++i) m->weight[i].target = 0;
+    m->whole = classes != 1;
     if (!why) return SOOTH_OK;
     return soothi_import_fail(&m->r->doc, m->op.at,
                               "the classifier has %s; import the model's own file, from before its "
@@ -584,10 +591,10 @@ SOOTHI_LOCAL sooth_status soothi_import_onnx_add(soothi_import_onnx *m, size_t k
     double base = 0.0, most = 0.0;
     for (soothi_import_list list = m->base; soothi_import_list_next(doc, &list, &base, &text);)
         if (!(soothi_abs(base) <= most)) most = soothi_abs(base);
-    if (most > 0.0 && partial)
+    if ((most > 0.0 || m->whole) && partial)
         return soothi_import_fail(doc, m->op.at,
-                                  "there are base_values, but leaves without values, for which ONNX Runtime "
-                                  "leaves out the base");
+                                  "some leaves have no value for a target that others of the tree have, and "
+                                  "there ONNX Runtime predicts another number than the sum with its base");
     if (most > 0.0 && (m->r->builder.shape.flags & SOOTH_ENSEMBLE_MEAN))
         return soothi_import_fail(doc, m->op.at, "a mean (AVERAGE) with base_values cannot be imported");
     for (; most != 0.0 && status == SOOTH_OK && soothi_import_list_next(doc, &m->base, &base, &text);)
