@@ -10,7 +10,8 @@ import sys
 import tempfile
 import warnings
 
-sys.path[:] = [path for path in sys.path if path != os.path.dirname(os.path.abspath(__file__))]  # onnx is another
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path[:] = [path for path in sys.path if path != here]  # skl2onnx needs another onnx
 
 import numpy as np
 import onnxruntime
@@ -184,7 +185,8 @@ for folder in folders:
         back += 1
         check(f"{name} comes back", np.array_equal(model.predict_rows(x).view(np.uint32),
                                                    again.predict_rows(x).view(np.uint32)))
-check(f"trees come back: {back}, {other}", back >= 3 and all("BRANCH_MEMBER" in said for said in other.values()))
+check(f"trees come back: {back}, {other}",
+      back >= 3 and all("BRANCH_MEMBER" in said for said in other.values()))
 
 try:
     from skl2onnx import to_onnx
@@ -200,7 +202,8 @@ else:
             (ensemble.ExtraTreesRegressor(100, max_depth=9, random_state=1), y, [0]),
             (ensemble.GradientBoostingRegressor(n_estimators=200, random_state=1), y, [0]),
             (ensemble.RandomForestClassifier(20, max_depth=5, random_state=1), y > 0, [1]),
-            (ensemble.RandomForestClassifier(20, max_depth=5, random_state=1), np.digitize(y, [-1, 0, 1]), range(4))):
+            (ensemble.RandomForestClassifier(20, max_depth=5, random_state=1), np.digitize(y, [-1, 0, 1]),
+             range(4))):
         onnx = os.path.join(work, "skl.onnx")
         with open(onnx, "wb") as file:
             file.write(to_onnx(model.fit(X, target), X[:1], options={"zipmap": False} if "Class" in str(model)
