@@ -64,7 +64,7 @@ static void real(buffer *b, double v, unsigned width) {
 
 typedef struct trees {
     const char *op, *domain, *post, *sum, *before, *after, *missing_list;
-    unsigned nodes, weights, targets, bases, packed, tensors, input, inputs, outputs, classes;
+    unsigned nodes, weights, targets, bases, packed, tensors, input, inputs, outputs, classes, cast;
     unsigned feature[NODES], tree[NODES], mode[NODES], yes[NODES], no[NODES], tracks[NODES];
     unsigned weight_node[WEIGHTS], target[WEIGHTS]; /* indices of nodes */
     double value[NODES], weight[WEIGHTS], base[4];
@@ -170,12 +170,16 @@ static void say_trees(const trees *t, buffer *node) {
     text(node, 7, t->domain ? t->domain : "ai.onnx.ml");
 }
 
-static void chained(buffer *graph, const char *op, const char *from, const char *to) {
-    static buffer node;
-    node.size = 0;
+static void chained(buffer *graph, const char *op, unsigned cast, const char *from, const char *to) {
+    static buffer node, a;
+    node.size = a.size = 0;
     text(&node, 1, from);
     text(&node, 2, to);
     text(&node, 4, op);
+    text(&a, 1, "to");
+    number(&a, 3, cast);
+    number(&a, 20, 2);
+    if (cast) message(&node, 5, &a);
     message(graph, 1, &node);
 }
 
@@ -200,10 +204,10 @@ static void port(buffer *graph, unsigned field, const char *name, unsigned type)
 static void say_file(const trees *t, buffer *file) {
     static buffer graph, node;
     file->size = graph.size = node.size = 0;
-    if (t->before) chained(&graph, t->before, "X", "b");
+    if (t->before) chained(&graph, t->before, t->cast, "X", "b");
     say_trees(t, &node);
     message(&graph, 1, &node);
-    if (t->after) chained(&graph, t->after, "a", "Y");
+    if (t->after) chained(&graph, t->after, t->cast, "a", "Y");
     for (unsigned k = 0; k < t->inputs; ++k) port(&graph, 11, k ? "Z" : "X", t->input);
     for (unsigned k = 0; k < t->outputs; ++k) port(&graph, 12, k ? "Z" : "Y", 1);
     number(file, 1, 8);
@@ -280,6 +284,8 @@ static void random_trees_by_the_definition(void) {
         for (unsigned b = 0; b < t.bases; ++b) t.base[b] = (double)(0.1f * (float)(b + 1));
         t.before = k % 6 == 4 ? "Identity" : NULL;
         t.after = k % 6 == 5 ? "Identity" : NULL;
+        t.cast = k % 12 == 11 ? 1 : k % 12 == 10 ? 11 : 0;
+        if (t.cast) t.before = t.after = "Cast";
         CHECK_STATUS(read_trees(&t, &import), SOOTH_OK);
         if (!import.ensemble) {
             printf("  %s\n", env.sentence);
@@ -296,7 +302,7 @@ static void random_trees_by_the_definition(void) {
             sooth_ensemble_predict_many(import.ensemble, row, 1, COLS, out);
             for (unsigned target = 0; target < t.targets; ++target) {
                 const float want = answer(&t, row, target);
-                if (t.tensors > 2) CHECK_NEAR(out[target], want, 1e-6); /* it sums doubles */
+                if (t.tensors > 2 || t.cast == 11) CHECK_NEAR(out[target], want, 1e-6); /* it sums doubles */
                 else CHECK(soothi_bits(out[target] + 0.0f) == soothi_bits(want + 0.0f));
             }
         }
@@ -328,6 +334,9 @@ static void classes(void) {
         CHECK_CLOSE(sooth_ensemble_predict(import.ensemble, row), p, 3e-7);
     }
     sooth_import_free(&env, &import);
+    t.after = "Exp";
+    CHECK_FAILS(&env, read_trees(&t, &import), SOOTH_BAD_TEXT, "LOGISTIC and another function");
+    t.after = NULL;
     t.post = "NONE";
     CHECK_FAILS(&env, read_trees(&t, &import), SOOTH_BAD_TEXT, "negates for some rows");
     for (unsigned k = 0; k < t.weights; ++k) t.weight[k] = fabs(t.weight[k]);
@@ -359,6 +368,7 @@ static void classes(void) {
 /* Mistakes of one kind each, made in a copy of valid trees. */
 static void refusals(void) {
     static trees valid, t;
+    unsigned leaves = 0;
     static const char words[][64] = {"the operator Scaler cannot be imported; before the trees",
                                      "the operator Div cannot be imported; after the trees",
                                      "the operator LinearRegressor cannot be imported",
@@ -386,9 +396,14 @@ static void refusals(void) {
                                      "some leaves have no value",
                                      "not that of its trees alone",
                                      "the operator TreeEnsembleRegressor cannot be imported",
+                                     "the operator Cast cannot be imported",
+                                     "the operator Sigmoid cannot be imported",
+                                     "the operator Exp cannot be imported",
+                                     "a mean (AVERAGE) needs a value",
                                      "the target of leaf value 0"};
     plant(&valid, 4, 1);
     while (valid.mode[0] == LEAF || valid.mode[1] == LEAF) plant(&valid, 4, 1);
+    for (unsigned k = 0; k < valid.weights; ++k) leaves += valid.tree[valid.weight_node[k]] == 3;
     for (unsigned k = 0; k < sizeof words / sizeof *words; ++k) {
         sooth_import import;
         const int before = check_failures;
@@ -421,11 +436,35 @@ static void refusals(void) {
         case 24: t.bases = 1, t.base[0] = 1, --t.weights; break;
         case 25: t.outputs = 2; break;
         case 26: t.domain = "other"; break;
+        case 27: t.after = "Cast", t.cast = 7; break; /* integers */
+        case 28: t.before = "Sigmoid"; break;
+        case 29: t.before = "Exp"; break;
+        case 30: t.sum = "AVERAGE", t.weights -= leaves; break; /* of the last tree */
         default: t.targets = 0; break;
         }
         CHECK_FAILS(&env, read_trees(&t, &import), SOOTH_BAD_TEXT, words[k]);
         if (check_failures > before) printf("  case %u: %s\n", k, env.sentence);
     }
+}
+
+/* A tree with one value for each of many targets would become a tree of all its nodes for each. */
+static void memory_is_bounded(void) {
+    static trees t;
+    sooth_import import;
+    plant(&t, 0, 1000);
+    for (unsigned i = 0; i + 2 < NODES; i += 2) {
+        t.yes[i] = i + 1;
+        t.no[i] = i + 2;
+        t.mode[i + 1] = t.mode[i + 2] = LEAF;
+        t.mode[i] = 0;
+        t.nodes = i + 3;
+    }
+    for (; t.weights < 1000; ++t.weights) {
+        t.target[t.weights] = t.weights;
+        t.weight_node[t.weights] = t.nodes - 1;
+    }
+    CHECK_FAILS(&env, read_trees(&t, &import), SOOTH_BAD_TEXT,
+                "the trees of 1000 targets need too many nodes");
 }
 
 /* A file of which one byte differs, or that ends early, is a valid ensemble or refused with a sentence. */
@@ -520,6 +559,7 @@ int main(void) {
     CHECK_RUN(memory_runs_out);
     CHECK_RUN(classes);
     CHECK_RUN(refusals);
+    CHECK_RUN(memory_is_bounded);
     CHECK_RUN(hostile_bytes);
     CHECK_RUN(exports_come_back);
     return check_end("import_onnx");
