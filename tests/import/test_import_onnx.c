@@ -400,6 +400,7 @@ static void refusals(void) {
                                      "the operator Sigmoid cannot be imported",
                                      "the operator Exp cannot be imported",
                                      "a mean (AVERAGE) needs a value",
+                                     "is not finite",
                                      "the target of leaf value 0"};
     plant(&valid, 4, 1);
     while (valid.mode[0] == LEAF || valid.mode[1] == LEAF) plant(&valid, 4, 1);
@@ -440,6 +441,7 @@ static void refusals(void) {
         case 28: t.before = "Sigmoid"; break;
         case 29: t.before = "Exp"; break;
         case 30: t.sum = "AVERAGE", t.weights -= leaves; break; /* of the last tree */
+        case 31: t.bases = 1, t.base[0] = NAN; break;
         default: t.targets = 0; break;
         }
         CHECK_FAILS(&env, read_trees(&t, &import), SOOTH_BAD_TEXT, words[k]);

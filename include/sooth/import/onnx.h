@@ -384,7 +384,7 @@ SOOTHI_LOCAL sooth_status soothi_import_onnx_nodes(soothi_import_onnx *m) {
     for (size_t i = 0; i < m->inner; ++i) {
         soothi_ensemble_node *node = m->node + i;
         soothi_import_value mode = {0, 0, 0}, text;
-        double value = soothi_missing(), number = -1.0;
+        double value = (double)soothi_missing(), number = -1.0;
         uint32_t tracks = 0, which = 8;
         soothi_import_list_next(doc, &m->list[SOOTHI_IMPORT_ONNX_MODE], &number, &mode);
         if (m->list[SOOTHI_IMPORT_ONNX_MODE].type == 2)
@@ -456,7 +456,8 @@ SOOTHI_LOCAL sooth_status soothi_import_onnx_walk(soothi_import_onnx *m) {
     return SOOTH_OK;
 }
 
-/* Reads the values of leaves. *least: the smallest value, at most 0. Bit 0 and 1 of *classes: there are values for these targets. */
+/* Reads the values of leaves. *least: the smallest value, at most 0. Bits 0 and 1 of *classes: there are
+   values for these targets. */
 SOOTHI_LOCAL sooth_status soothi_import_onnx_weights(soothi_import_onnx *m, double *least,
                                                      unsigned *classes) {
     soothi_import_value text;
@@ -465,7 +466,7 @@ SOOTHI_LOCAL sooth_status soothi_import_onnx_weights(soothi_import_onnx *m, doub
     for (size_t i = 0; i < m->weights; ++i) {
         soothi_import_onnx_weight *w = m->weight + i;
         uint32_t tree = 0;
-        w->value = soothi_missing();
+        w->value = (double)soothi_missing();
         w->node = (uint32_t)(m->inner + i);
         soothi_import_list_next(&m->r->doc, &m->list[SOOTHI_IMPORT_ONNX_WEIGHT], &w->value, &text);
         if (!soothi_import_onnx_index(m, SOOTHI_IMPORT_ONNX_TARGET, m->targets, &w->target))
@@ -588,16 +589,17 @@ SOOTHI_LOCAL sooth_status soothi_import_onnx_add(soothi_import_onnx *m, size_t k
     const size_t bases = soothi_import_list_count(doc, m->base);
     if (bases && bases != targets)
         return soothi_import_fail(doc, m->op.at, "there are %z base_values for %u targets", bases, targets);
-    double base = 0.0, most = 0.0;
+    double base = 0.0;
+    int has_base = 0; /* one that is not 0 */
     for (soothi_import_list list = m->base; soothi_import_list_next(doc, &list, &base, &text);)
-        if (!(soothi_abs(base) <= most)) most = soothi_abs(base);
-    if ((most > 0.0 || m->whole) && partial)
+        has_base |= !(soothi_abs(base) <= 0.0);
+    if ((has_base || m->whole) && partial)
         return soothi_import_fail(doc, m->op.at,
                                   "some leaves have no value for a target that others of the tree have, and "
                                   "there ONNX Runtime predicts another number than the sum with its base");
-    if (most > 0.0 && (m->r->builder.shape.flags & SOOTH_ENSEMBLE_MEAN))
+    if (has_base && (m->r->builder.shape.flags & SOOTH_ENSEMBLE_MEAN))
         return soothi_import_fail(doc, m->op.at, "a mean (AVERAGE) with base_values cannot be imported");
-    for (; most != 0.0 && status == SOOTH_OK && soothi_import_list_next(doc, &m->base, &base, &text);)
+    for (; has_base && status == SOOTH_OK && soothi_import_list_next(doc, &m->base, &base, &text);)
         status = soothi_import_onnx_leaf(m, base);
     return status;
 }
