@@ -1,5 +1,5 @@
-/* test_import.c - models of XGBoost, LightGBM, CatBoost and scikit-learn against what those libraries
- * themselves predict.
+/* test_import.c - models of XGBoost, LightGBM, CatBoost, scikit-learn and ONNX against what those libraries
+ * and ONNX Runtime predict.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -22,6 +22,7 @@ typedef struct import_case {
 
 #include "golden/import_catboost_1.2.10.h"
 #include "golden/import_lightgbm_4.7.0.h"
+#include "golden/import_onnx_1.32.0.h"
 #include "golden/import_sklearn_1.2.1.h"
 #include "golden/import_sklearn_1.9.1.h"
 #include "golden/import_xgboost_1.7.4.h"
@@ -43,7 +44,8 @@ enum { NAMES_CASES = sizeof names_cases / sizeof *names_cases };
 enum { ROWS = 10000, FEATURES = 5, SHOWN = 8, MOST_TARGETS = 3 };
 
 static const import_case cases[] = {IMPORT_XGBOOST_1_7_4, IMPORT_XGBOOST_3_2_0, IMPORT_LIGHTGBM_4_7_0,
-                                    IMPORT_SKLEARN_1_2_1, IMPORT_SKLEARN_1_9_1, IMPORT_CATBOOST_1_2_10};
+                                    IMPORT_SKLEARN_1_2_1, IMPORT_SKLEARN_1_9_1, IMPORT_CATBOOST_1_2_10,
+                                    IMPORT_ONNX_1_32_0};
 enum { CASES = sizeof cases / sizeof *cases };
 
 /* ---- files ---- */
@@ -511,6 +513,8 @@ static void carriage_returns(void) {
 
 static void refusals(void) {
     static const char *const file[][2] = {
+        {"import_onnx_1.32.0_refused_sets.onnx", "equals a number (BRANCH_EQ or BRANCH_NEQ); import the"},
+        {"import_onnx_1.32.0_refused_softmax.onnx", "post_transform of the trees cannot be imported"},
         {"import_names_refused_latin.json", "app have letters beyond ASCII"},
         {"import_names_refused_latin.ubj", "app have letters beyond ASCII"},
         {"import_names_refused_week.txt", "even from an origin"},
@@ -824,13 +828,19 @@ static void nesting(void) {
 
 /* Every beginning of a file is refused, without reading beyond it. */
 static void truncation(void) {
-    static const char *const files[] = {
-        "import_xgboost_1.7.4_sets.json",    "import_xgboost_1.7.4_poisson.ubj",
-        "import_lightgbm_4.7.0_sets.txt",    "import_catboost_1.2.10_scaled.json",
-        "import_xgboost_3.2.0_one_hot.ubj",  "import_lightgbm_4.7.0_binary.txt",
-        "import_sklearn_1.2.1_huber.json",   "import_xgboost_3.2.0_refused_vector.ubj",
-        "import_names_named.json",           "import_names_named.ubj",
-        "import_xgboost_3.2.0_logistic.json"};
+    static const char *const files[] = {"import_xgboost_1.7.4_sets.json",
+                                        "import_xgboost_1.7.4_poisson.ubj",
+                                        "import_lightgbm_4.7.0_sets.txt",
+                                        "import_catboost_1.2.10_scaled.json",
+                                        "import_xgboost_3.2.0_one_hot.ubj",
+                                        "import_lightgbm_4.7.0_binary.txt",
+                                        "import_sklearn_1.2.1_huber.json",
+                                        "import_xgboost_3.2.0_refused_vector.ubj",
+                                        "import_names_named.json",
+                                        "import_names_named.ubj",
+                                        "import_xgboost_3.2.0_logistic.json",
+                                        "import_onnx_1.32.0_five.onnx",
+                                        "import_onnx_1.32.0_pruned.onnx"};
     sooth_import import;
     sooth_env env;
     size_t k, n;
@@ -907,7 +917,7 @@ static void near_misses_are_named(void) {
     for (size_t k = 0; k < sizeof start / sizeof *start; ++k)
         for (size_t size = 3; size < 5; ++size)
             CHECK_FAILS(&e, sooth_import_read(&e, start[k].bytes, size, NULL, &out), SOOTH_BAD_TEXT,
-                        start[k].onnx && size > 3 ? "this is ONNX, which cannot be imported"
+                        start[k].onnx && size > 3 ? "this ONNX file is damaged or incomplete"
                                                   : "this is not JSON, UBJ or the text of LightGBM");
 }
 

@@ -1,4 +1,4 @@
-/* import.h - reads tree models of XGBoost, LightGBM, CatBoost and scikit-learn, and predicts the same bits.
+/* import.h - reads trees of XGBoost, LightGBM, CatBoost, scikit-learn, ONNX, and predicts the same bits.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -12,6 +12,9 @@
  *                 one-hot categories
  *   scikit-learn  a JSON that tests/golden/sklearn_to_json.py writes for decision trees, random forests,
  *                 extra-trees, gradient boosting and histogram gradient boosting (see below)
+ *   ONNX          TreeEnsembleRegressor, TreeEnsembleClassifier and TreeEnsemble, as skl2onnx, onnxmltools
+ *                 and sooth_export_onnx write them: one input of floats or doubles, and nothing else in the
+ *                 graph that changes numbers (see import/onnx.h)
  *
  * Example
  *
@@ -42,6 +45,11 @@
  *   - objectives whose outputs depend on each other (softmax)
  *   - LightGBM's zero_as_missing if zeros go to the other side than the numbers on both sides of zero
  *   - CatBoost's statistics of categories (CTRs)
+ *   - ONNX's tests for a category (BRANCH_EQ, BRANCH_NEQ, BRANCH_MEMBER), and the minimum or maximum of trees
+ *
+ * Converters to ONNX lose names and sets of categories. Some lose more: onnxmltools 1.16 leaves out the mean
+ * of LightGBM's boosting=rf and the link of XGBoost's reg:logistic. The file decides here, so import the
+ * model's own file if there is one. Of two classes, the prediction is the probability of the second one.
  *
  * Categories are integers from 0, as in training, and a row stores them as floats. The part after the point
  * is cut off. A category that no node contains, a negative one and a missing value go where the other library
@@ -66,14 +74,14 @@
  * options.all_trees reads all. LightGBM saves trees up to the best iteration and does not name it, CatBoost
  * drops the others after training (use_best_model), and scikit-learn keeps and uses all.
  *
- * LightGBM and histogram gradient boosting of scikit-learn compare doubles. The other libraries convert rows
- * to floats first. If training had numbers that floats merge, such as seconds since 1970, the model is
- * refused unless options.origins is 1. Then import->zero has an origin for each feature. The host subtracts
- * it in double precision before the conversion to float (see model/origin.h, whose sooth_origin_make takes
- * these numbers). A model is refused if two thresholds are one float nevertheless. In columns without an
- * origin the float next to a threshold stands for its shortest decimal: 1.1f goes where 1.1 does. If training
- * had floats, it stands for itself. A double of more than 7 digits can be on the other side of a threshold
- * that is closer than 2^-24 of its size.
+ * LightGBM, histogram gradient boosting of scikit-learn, and ONNX with doubles compare doubles. The other
+ * libraries convert rows to floats first. If training had numbers that floats merge, such as seconds since
+ * 1970, the model is refused unless options.origins is 1. Then import->zero has an origin for each feature.
+ * The host subtracts it in double precision before the conversion to float (see model/origin.h, whose
+ * sooth_origin_make takes these numbers). A model is refused if two thresholds are one float nevertheless.
+ * In columns without an origin the float next to a threshold stands for its shortest decimal: 1.1f goes
+ * where 1.1 does. If training had floats, it stands for itself. A double of more than 7 digits can be on the
+ * other side of a threshold that is closer than 2^-24 of its size.
  *
  * The JSON of scikit-learn is an object with
  *   sklearn        the version, a string; identifies this format
@@ -91,7 +99,10 @@
  *
  * XGBoost sums floats in the order of the trees, starting with the base score. The ensemble does the same.
  * With dart, XGBRegressor.predict() sums in another order than Booster.predict(), to which sums are equal.
- * LightGBM, CatBoost and scikit-learn sum doubles. The ensemble is EXACT with LOW parts: its sum is theirs
+ * ONNX Runtime with one thread sums floats in the order of the trees, from 0, and adds base_values last. So
+ * does the ensemble, whose last tree is the base. A mean (AVERAGE) is that sum divided, and clipped to the
+ * range of the leaves, outside of which the rounding of the runtime's sum can bring it. LightGBM, CatBoost,
+ * scikit-learn and ONNX with doubles sum doubles. The ensemble is EXACT with LOW parts: its sum is theirs
  * rounded to float, unless theirs lies within 2^-46 of the middle between two floats. This also holds for the
  * linear leaves of linear_tree on rows of floats. Their products and sums are as exact, and 2^-46 is relative
  * to the largest intermediate result. A feature and its product with a slope count as at most 1e30. This
@@ -100,17 +111,19 @@
  * about 1e-30 may be off by 2^-149 per tree. The above holds for sums (margins). A link (exp, logistic) is
  * computed by our own float function. It differed from theirs by at most 5 units in the last place in
  * tests/golden/import_check.py. With a link, XGBoost's sums start with a logarithm that its C library rounds.
- * glibc's is one unit off ours for one base score in twenty, and then sums are too. Decisions are the same to
- * the last bit: see the functions that compute thresholds.
+ * glibc's is one unit off ours for one base score in twenty, and then sums are too. ONNX Runtime computes
+ * probabilities below one half as 1 - p, which is off by up to 2^-24. Decisions are the same to the last bit:
+ * see the functions that compute thresholds.
  *
  * Cost
  *
- * About ten passes over JSON, one over the other formats. Nothing points into the buffer afterwards. Memory
- * in addition to the ensemble:
+ * About ten passes over JSON, twenty over ONNX, one over the other formats. Nothing points into the buffer
+ * afterwards. Memory in addition to the ensemble:
  *   - 60 bytes per node of the largest tree, at most a small multiple of the file, regardless of its counts
  *   - a bit per category up to the largest for each set, at most 1 MB plus 64 times the file size in total
  *   - 32 KB for CatBoost's hashes
  *   - 40 bytes per tree of XGBoost
+ *   - for ONNX, 90 bytes per node of all trees and 50 per leaf value
  *   - for LightGBM and histograms of scikit-learn, 48 bytes per split; with origins also a second pass
  *   - at most 60 bytes and the name for each named category
  */
@@ -132,7 +145,8 @@ typedef enum sooth_import_format {
     SOOTH_IMPORT_XGBOOST_UBJ,
     SOOTH_IMPORT_LIGHTGBM,
     SOOTH_IMPORT_SKLEARN,
-    SOOTH_IMPORT_CATBOOST
+    SOOTH_IMPORT_CATBOOST,
+    SOOTH_IMPORT_ONNX
 } sooth_import_format;
 
 /* Zero bytes mean the defaults. */
@@ -161,7 +175,7 @@ typedef struct sooth_import {
 
 /* Reads bytes[0..size) in linear time. Returns SOOTH_BAD_TEXT if the bytes have no such format, end too
    early, contradict themselves, or need what an ensemble cannot represent. The message names line and column
-   (for UBJ: the byte). After a failure *out is empty. options may be NULL. */
+   (for UBJ and ONNX: the byte). After a failure *out is empty. options may be NULL. */
 SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size_t size,
                                          const sooth_import_options *options, sooth_import *out);
 
@@ -246,12 +260,12 @@ typedef struct soothi_import_reader {
     soothi_ensemble_builder builder;
     soothi_ensemble_node *node; /* of the current tree */
     soothi_import_room nodes;   /* memory of `node` */
-    soothi_import_room values;  /* scikit-learn: count x targets */
-    soothi_import_room map;     /* XGBoost: two per node, if nodes were deleted */
-    soothi_import_room planes;  /* LightGBM: at[count], records of linear leaves */
-    soothi_import_room sets;    /* words of sets of categories */
-    soothi_import_room hashes;  /* CatBoost: categories by their hashes */
-    soothi_import_room order;   /* XGBoost: its trees, and their order by target */
+    soothi_import_room values;  /* scikit-learn: count x targets; ONNX: nodes of all trees */
+    soothi_import_room map;     /* XGBoost: two per node, if nodes were deleted; ONNX: see import/onnx.h */
+    soothi_import_room planes;  /* LightGBM: at[count], records of linear leaves; ONNX: leaf values */
+    soothi_import_room sets;    /* words of sets of categories; ONNX: trees by target */
+    soothi_import_room hashes;  /* CatBoost: categories by their hashes; ONNX: the order of trees */
+    soothi_import_room order;   /* XGBoost: its trees, and their order by target; ONNX: sorted entries */
     sooth_import_options options;
     soothi_import_categories categories;
     soothi_import_origins origins;
@@ -1459,8 +1473,16 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_model(soothi_import_reader *r, 
 
 /* ---- reading ---- */
 
-/* Fails if the file has a binary format that is known, and names what to save instead. ONNX is a protobuf
-   message whose first fields are ir_version and then a text or a list. */
+/* Returns 1 if the file is ONNX: a protocol buffer that begins with ir_version, then a text or a list. */
+SOOTHI_LOCAL int soothi_import_is_onnx(const soothi_import_doc *doc) {
+    const unsigned char *byte = (const unsigned char *)doc->text;
+    return doc->size > 3 && byte[0] == 0x08 && byte[1] > 0 && byte[1] < 0x40 &&
+           (byte[2] == 0x12 || byte[2] == 0x1A || byte[2] == 0x3A || byte[2] == 0x42);
+}
+
+SOOTHI_LOCAL sooth_status soothi_import_onnx_model(soothi_import_reader *r); /* import/onnx.h */
+
+/* Fails if the file has a binary format that is known, and names what to save instead. */
 SOOTHI_LOCAL sooth_status soothi_import_foreign(const soothi_import_doc *doc) {
     const unsigned char *byte = (const unsigned char *)doc->text;
     if (soothi_import_word(doc, 0, "CBM1"))
@@ -1471,11 +1493,6 @@ SOOTHI_LOCAL sooth_status soothi_import_foreign(const soothi_import_doc *doc) {
         return soothi_import_fail(doc, 0,
                                   "this is XGBoost's old binary format, which cannot be imported; load it "
                                   "there and save it as JSON with save_model(\"FILE.json\")");
-    if (doc->size > 3 && byte[0] == 0x08 && byte[1] > 0 && byte[1] < 0x40 &&
-        (byte[2] == 0x12 || byte[2] == 0x1A || byte[2] == 0x3A || byte[2] == 0x42))
-        return soothi_import_fail(doc, 0,
-                                  "this is ONNX, which cannot be imported; import the model's own file from "
-                                  "the library that trained it, before its conversion to ONNX");
     if (doc->size && byte[0] == 0x80)
         return soothi_import_fail(doc, 0,
                                   "this is a Python pickle, which cannot be imported; use save_model of "
@@ -1492,6 +1509,11 @@ SOOTHI_LOCAL sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth_
         r->out->format = SOOTH_IMPORT_LIGHTGBM;
         doc->syntax = SOOTHI_IMPORT_LINES;
         return soothi_import_lightgbm(r);
+    }
+    if (format == SOOTH_IMPORT_ONNX || (format == SOOTH_IMPORT_ANY && soothi_import_is_onnx(doc))) {
+        r->out->format = SOOTH_IMPORT_ONNX;
+        doc->syntax = SOOTHI_IMPORT_PROTOBUF;
+        return soothi_import_onnx_model(r);
     }
     if (format == SOOTH_IMPORT_XGBOOST_UBJ || (format == SOOTH_IMPORT_ANY && doc->size > 1 &&
                                                doc->text[0] == '{' && soothi_import_ubj_width(doc->text[1])))
@@ -1588,3 +1610,9 @@ SOOTH_API void sooth_import_free(sooth_env *env, sooth_import *import) {
 
 SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
+
+/* What else belongs to this header. */
+#if !defined(SOOTH_IMPORT_ONNX_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_IMPORT_ONNX_IMPLEMENTED))
+#include "import/onnx.h"
+#endif

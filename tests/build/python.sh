@@ -155,7 +155,8 @@ else echo "  skipped: tags of other C libraries (zig is not in build/zig; the pa
 tools=build/venv-python
 [ -x $tools/bin/mypy ] && [ -x $tools/bin/auditwheel ] || {
     rm -rf $tools
-    python3 -m venv $tools && $tools/bin/pip install -q mypy auditwheel onnxruntime pandas scikit-learn
+    python3 -m venv $tools &&
+        $tools/bin/pip install -q mypy auditwheel onnxruntime pandas scikit-learn skl2onnx
 } > "$work/log" 2>&1
 if $tools/bin/python -c 'import mypy, auditwheel, onnxruntime, sklearn, pandas' 2> "$work/log"; then
     check "the wheel goes in there, too" $tools/bin/pip install -q --no-index --no-deps --force-reinstall \

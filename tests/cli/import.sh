@@ -111,11 +111,24 @@ expect 1 'lacks 1 of the 2 columns' predict blank.sooth two.csv
 printf 'CBM1\020\000\000\000' > model.cbm
 expect 1 'save_model(FILE, format="json")' import model.cbm -o m
 printf '\010\003\022\010CatBoost\032\002' > model.onnx
-expect 1 'this is ONNX' import model.onnx -o m
+expect 1 'this ONNX file is damaged or incomplete' import model.onnx -o m
 printf '\010\007\022\010skl2onnx' > model.onnx
-expect 1 "the model's own file" import model.onnx -o m
+expect 1 'does not import the operators ai.onnx.ml' import model.onnx -o m
 printf 'binf\000\000\000\000' > model.bin
 expect 1 "XGBoost's old binary format" import model.bin -o m
+
+# ONNX: the format by its bytes, a refusal, and a model that goes out and comes back with its predictions
+expect 0 'ONNX, TreeEnsembleRegressor' import "$golden/import_onnx_1.32.0_boosting.onnx" -o onnx.sooth
+expect 1 'BRANCH_EQ' import "$golden/import_onnx_1.32.0_refused_sets.onnx" -o m
+"$sooth" export onnx.sooth --to onnx -o back.onnx || fail "sooth export --to onnx"
+expect 0 'ONNX, TreeEnsemble)' import back.onnx -o back.sooth
+echo 'f1,f2,f3,f4,f5' > x.csv
+awk 'BEGIN { for (i = 0; i < 200; ++i) print i % 7 - 3 "." i, i % 5 - 2 "." i, i % 3, "", i % 11 - 5 }' |
+    tr ' ' , >> x.csv
+"$sooth" predict onnx.sooth x.csv -o there.csv > out 2> err
+"$sooth" predict back.sooth x.csv -o again.csv >> out 2>> err
+if [ "$(wc -l < there.csv)" -eq 201 ] && cmp -s there.csv again.csv; then ok
+else fail 'other predictions after export and import'; cat out err; fi
 
 echo "import: $passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -67,7 +67,7 @@ static void use(const sooth_import *import) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     int format;
-    for (format = SOOTH_IMPORT_ANY; format <= SOOTH_IMPORT_CATBOOST; ++format) {
+    for (format = SOOTH_IMPORT_ANY; format <= SOOTH_IMPORT_ONNX; ++format) {
         const sooth_import_options options = {(uint32_t)format, size % 2, size / 2 % 2};
         sooth_import import;
         sooth_env env;

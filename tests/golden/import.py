@@ -6,7 +6,8 @@ SPDX-License-Identifier: MIT
 
 Run it in its folder with each Python whose libraries are wanted; it writes for those it finds:
     Debian 12's python3     xgboost 1.7.4, scikit-learn 1.2.1
-    a virtual environment   xgboost 3.2.0, lightgbm 4.7.0, catboost 1.2.10, scikit-learn 1.9.1
+    a virtual environment   xgboost 3.2.0, lightgbm 4.7.0, catboost 1.2.10, scikit-learn 1.9.1,
+                            onnxruntime 1.32.0 with skl2onnx 1.20.0 and onnxmltools 1.16.0
 Each case has a model, sums before the link (a hash of all bits for 10,000 rows, and the first 8), and the first 8 answers behind
 the link. The rows are made from a seed by a rule that test_import.c shares: see rows(). They hold missing values (but for
 cases whose library refuses them), both zeros, denormal numbers, the largest ones, and thresholds of the model with their
@@ -356,8 +357,150 @@ def sklearn_cases():
     cases.write()
 
 
+def onnx_cases():
+    """Files of converters, and files of every branch mode, against ONNX Runtime with one thread."""
+    import lightgbm
+    import onnx
+    import onnxruntime
+    import xgboost
+    from onnx import TensorProto, helper, numpy_helper
+    from onnxmltools import convert_lightgbm, convert_xgboost
+    from onnxmltools.convert.common.data_types import FloatTensorType as Floats
+    from skl2onnx import convert_sklearn
+    from skl2onnx.common.data_types import FloatTensorType
+    from sklearn import ensemble
+
+    cases = Cases("onnx", onnxruntime.__version__)
+    draw = np.random.RandomState(13)
+
+    def attributes(node):
+        return {a.name: helper.get_attribute_value(a) for a in node.attribute}
+
+    def run(model, x):
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        entry = session.get_inputs()[0]
+        out = session.run(None, {entry.name: x.astype(np.float64) if "double" in entry.type else x})[-1]
+        return np.array([[row[k] for k in sorted(row)] for row in out]) if isinstance(out, list) else out
+
+    def model_of(node, kind=TensorProto.FLOAT, out=TensorProto.FLOAT, version=1):
+        graph = helper.make_graph([node], "trees", [helper.make_tensor_value_info("X", kind, [None, FEATURES])],
+                                  [helper.make_tensor_value_info("Y", out, None)])
+        return helper.make_model(graph, ir_version=10,
+                                 opset_imports=[helper.make_opsetid("", 18), helper.make_opsetid("ai.onnx.ml", version)])
+
+    def regressor(a, **changes):
+        return helper.make_node("TreeEnsembleRegressor", ["X"], ["Y"], domain="ai.onnx.ml", **{**a, **changes})
+
+    def add(name, model, targets=1, missing=True):
+        """With a link, the sums are those of the same trees in a regressor without one."""
+        node = next(n for n in model.graph.node if n.op_type.startswith("TreeEnsemble"))
+        a = attributes(node)
+        values = next(a[k] for k in ("nodes_values", "nodes_values_as_tensor", "nodes_splits") if k in a)
+        values = numpy_helper.to_array(values) if isinstance(values, TensorProto) else values
+        linked = any(n.op_type in ("Exp", "Sigmoid") for n in model.graph.node) or a.get("post_transform") == b"LOGISTIC"
+        plain = model
+        if linked:
+            plain = {k.replace("class_", "target_"): v for k, v in a.items() if not k.startswith(("classlabels", "post"))}
+            plain = model_of(regressor(dict(plain, n_targets=1)))
+        sums = lambda x: run(plain, x)[:, -targets:]
+        cases.add(name, {"onnx": model.SerializeToString()}, zip(a["nodes_featureids"], values), sums,
+                  (lambda x: run(model, x)[:, -targets:]) if linked else None, missing, targets)
+
+    def sklearn_model(model, y):
+        return convert_sklearn(model.fit(X, y), initial_types=[("X", FloatTensorType([None, FEATURES]))],
+                               target_opset={"": 18, "ai.onnx.ml": 1})
+
+    def xgboost_model(kind, y, **params):
+        model = kind(tree_method="exact", random_state=1, **params).fit(HOLES, y)
+        return convert_xgboost(model, initial_types=[("X", Floats([None, FEATURES]))])
+
+    def lightgbm_model(y, **params):
+        params = dict(dict(num_leaves=8, verbosity=-1, num_threads=2, seed=1, deterministic=True), **params)
+        booster = lightgbm.train(params, lightgbm.Dataset(HOLES, y), 4)
+        return convert_lightgbm(booster, initial_types=[("X", Floats([None, FEATURES]))], zipmap="objective" not in params)
+
+    forest = ensemble.RandomForestRegressor(5, max_leaf_nodes=8, random_state=1)
+    add("forest", sklearn_model(forest, Y))
+    add("many", sklearn_model(ensemble.ExtraTreesRegressor(3, max_leaf_nodes=6, random_state=1), MANY), 3)
+    add("boosting", sklearn_model(ensemble.GradientBoostingRegressor(n_estimators=5, max_depth=2, random_state=1), Y))
+    add("two", sklearn_model(ensemble.GradientBoostingClassifier(n_estimators=4, max_depth=2, random_state=1), CLASSES))
+    add("share", sklearn_model(ensemble.RandomForestClassifier(4, max_leaf_nodes=6, random_state=1), CLASSES))
+    add("thirds", sklearn_model(ensemble.RandomForestClassifier(3, max_leaf_nodes=6, random_state=1), np.digitize(Y, [-0.5, 0.7])), 3)
+    add("xgboost", xgboost_model(xgboost.XGBRegressor, Y, n_estimators=4, max_depth=3))
+    add("pruned", xgboost_model(xgboost.XGBRegressor, Y, n_estimators=3, max_depth=4, gamma=20))
+    add("logistic", xgboost_model(xgboost.XGBClassifier, CLASSES, n_estimators=4, max_depth=2))
+    add("lightgbm", lightgbm_model(Y))
+    add("poisson", lightgbm_model(COUNTS, objective="poisson"))
+    add("binary", lightgbm_model(CLASSES, objective="binary"))
+
+    # every mode, edges as thresholds, missing values to both sides
+    trees = attributes(sklearn_model(ensemble.ExtraTreesRegressor(6, max_leaf_nodes=8, random_state=2), Y).graph.node[0])
+    inner = [mode != b"LEAF" for mode in trees["nodes_modes"]]
+    modes = ["BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT"]
+    changes = {"nodes_modes": [modes[draw.randint(4)] if i else "LEAF" for i in inner],
+               "nodes_missing_value_tracks_true": [int(i and draw.randint(2)) for i in inner]}
+    add("modes", model_of(regressor(trees, base_values=[0.3], **changes)))
+    edges = [float(F32(e)) for e in EDGES + [np.inf, -np.inf]]
+    add("edges", model_of(regressor(trees, nodes_values=[edges[draw.randint(len(edges))] for _ in inner], **changes)))
+    add("mean", model_of(regressor(trees, aggregate_function="AVERAGE")))
+
+    # tensors of doubles, whose thresholds are middles of floats
+    doubles = {k: v for k, v in trees.items() if k not in ("nodes_values", "target_weights")}
+    middles = [(float(v) + float(np.nextafter(F32(v), F32(9)))) / 2 for v in trees["nodes_values"]]
+    tensor = lambda v: numpy_helper.from_array(np.array(v, np.float64))
+    add("doubles", model_of(regressor(doubles, nodes_values_as_tensor=tensor(middles), base_values_as_tensor=tensor([1 / 3]),
+                                      target_weights_as_tensor=tensor(draw.normal(size=len(trees["target_weights"])))),
+                            TensorProto.DOUBLE, version=3))
+
+    # TreeEnsemble, with two targets in turn, and a tree that is one leaf
+    f = {k: [] for k in ("nodes_featureids", "nodes_truenodeids", "nodes_falsenodeids", "nodes_trueleafs", "nodes_falseleafs",
+                         "nodes_missing_value_tracks_true", "tree_roots", "leaf_targetids")}
+    splits, kinds, weights = [], [], []
+
+    def leaf(target):
+        f["leaf_targetids"].append(target)
+        weights.append(draw.normal())
+        return len(weights) - 1
+
+    def grow(depth, target):
+        at = len(splits)
+        splits.append(draw.normal())
+        kinds.append(draw.randint(4))
+        f["nodes_featureids"].append(draw.randint(FEATURES))
+        f["nodes_missing_value_tracks_true"].append(draw.randint(2))
+        for child in ("true", "false"):
+            f[f"nodes_{child}nodeids"].append(0)
+            f[f"nodes_{child}leafs"].append(0)
+        for child in ("true", "false"):
+            is_leaf = depth == 0 or draw.randint(4) == 0
+            f[f"nodes_{child}leafs"][at] = int(is_leaf)
+            f[f"nodes_{child}nodeids"][at] = leaf(target) if is_leaf else grow(depth - 1, target)
+        return at
+
+    for k in range(7):
+        f["tree_roots"].append(grow(3, k % 2))
+    at = grow(0, 1)
+    f["nodes_falsenodeids"][at] = f["nodes_truenodeids"][at]
+    f["tree_roots"].append(at)
+    add("five", model_of(helper.make_node(
+        "TreeEnsemble", ["X"], ["Y"], domain="ai.onnx.ml", n_targets=2, aggregate_function=1, post_transform=0,
+        nodes_splits=numpy_helper.from_array(np.array(splits, F32)), nodes_modes=numpy_helper.from_array(np.array(kinds, np.uint8)),
+        leaf_weights=numpy_helper.from_array(np.array(weights, F32)), **f), version=5), 2)
+
+    # refused: sets of categories, softmax, a scaler before the trees
+    booster = lightgbm.train(dict(num_leaves=4, verbosity=-1, min_data_per_group=1, cat_smooth=1, seed=1),
+                             lightgbm.Dataset(KINDS, YK, categorical_feature=[1, 4]), 1)
+    for name, model in (("refused_sets", convert_lightgbm(booster, initial_types=[("X", Floats([None, FEATURES]))])),
+                        ("refused_softmax", xgboost_model(xgboost.XGBClassifier, np.digitize(Y, [0, 1]), n_estimators=1, max_depth=1))):
+        cases.save(name, "onnx", model.SerializeToString())
+    cases.write()
+
+
 if __name__ == "__main__":
-    for job in (xgboost_cases, lightgbm_cases, catboost_cases, sklearn_cases):
+    for job in (xgboost_cases, lightgbm_cases, catboost_cases, sklearn_cases, onnx_cases):
         try:
             job()
         except ImportError as error:

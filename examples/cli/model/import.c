@@ -53,8 +53,8 @@ typedef struct imported {
 /* "XGBoost JSON, reg:squarederror" */
 static const char *origin(const imported *from) {
     const sooth_import *import = &from->trees;
-    static const char *const library[] = {"another library", "XGBoost JSON", "XGBoost UBJ",
-                                          "LightGBM",        "scikit-learn", "CatBoost"};
+    static const char *const library[] = {"another library", "XGBoost JSON", "XGBoost UBJ", "LightGBM",
+                                          "scikit-learn",    "CatBoost",     "ONNX"};
     static char text[128];
     if (from->svr) return from->svr->method == SOOTH_SVR_NU ? "LIBSVM, nu_svr" : "LIBSVM, epsilon_svr";
     snprintf(text, sizeof text, "%s%s%s", library[import->format], import->objective[0] ? ", " : "",
@@ -206,7 +206,7 @@ static int run(const arguments *args) {
 
 const command import_command = {
     .name = "import",
-    .summary = "convert a model of XGBoost, LightGBM, CatBoost, scikit-learn or LIBSVM to a model file",
+    .summary = "convert a model of XGBoost, LightGBM, CatBoost, scikit-learn, LIBSVM or ONNX to a model file",
     .usage = "FILE -o MODEL [options]",
     .least = 1,
     .most = 1,
@@ -216,7 +216,9 @@ const command import_command = {
         "Formats: XGBoost save_model (JSON or UBJ, versions 1.0 to 3.2); LightGBM save_model (text); "
         "CatBoost save_model(format=\"json\"); and the JSON that tests/golden/sklearn_to_json.py "
         "makes of trees, forests and gradient boosting of scikit-learn; model files of LIBSVM with "
-        "support vector regressions. The format is recognised by the bytes. The Python module installs "
+        "support vector regressions; tree ensembles of ONNX, as skl2onnx and onnxmltools write them. The "
+        "format "
+        "is recognised by the bytes. The Python module installs "
         "that script: python3 -m sklearn_to_json MODEL.pickle > MODEL.json.\n\n"
         "The sums of the trees equal those of the other library to the last bit (see sooth/import.h). "
         "Names of features are kept, and so are the names of categories that LightGBM and XGBoost 3.1 "
@@ -227,6 +229,9 @@ const command import_command = {
         "floats merge, such as seconds since 1970, count from an origin in the model, or the model is "
         "refused. Cells of up to seven digits go where the library sends them. Of a longer cell, the eighth "
         "digit can decide otherwise next to a threshold.\n\n"
+        "An ONNX file gives the sums of ONNX Runtime with one thread, and for two classes the probability of "
+        "the second. It has no names of features and no sets of categories, and converters leave out some "
+        "functions: prefer the model's own file if there is one.\n\n"
         "Models that cannot be represented exactly are refused: softmax, and CTRs of CatBoost, and "
         "classifiers of LIBSVM.",
     .example = "sooth import power.ubj --target Power -o power.sooth",

@@ -30,7 +30,8 @@ SOOTHI_C_BEGIN
 typedef enum soothi_import_syntax {
     SOOTHI_IMPORT_JSON = 0,
     SOOTHI_IMPORT_UBJ,
-    SOOTHI_IMPORT_LINES /* LightGBM: key=value lines; a value may be a list separated by blanks */
+    SOOTHI_IMPORT_LINES,   /* LightGBM: key=value lines; a value may be a list separated by blanks */
+    SOOTHI_IMPORT_PROTOBUF /* ONNX: see import/onnx.h; a value is a text */
 } soothi_import_syntax;
 
 enum { SOOTHI_IMPORT_NESTING = 64 };
@@ -57,7 +58,7 @@ SOOTHI_LOCAL sooth_status soothi_import_fail(const soothi_import_doc *doc, size_
     va_start(list, format);
     soothi_text_format(what, sizeof what, format, list);
     va_end(list);
-    if (doc->syntax == SOOTHI_IMPORT_UBJ)
+    if (doc->syntax == SOOTHI_IMPORT_UBJ || doc->syntax == SOOTHI_IMPORT_PROTOBUF)
         return sooth_fail(doc->env, SOOTH_BAD_TEXT, "byte %z: %s", at + 1, what);
     for (size_t i = 0; i < at && i < doc->size; ++i) {
         ++column;
@@ -262,7 +263,7 @@ SOOTHI_LOCAL int soothi_import_text(const soothi_import_doc *doc, soothi_import_
     *at = v.at;
     *end = v.end;
     if (!v.end || v.type) return 0;
-    if (doc->syntax == SOOTHI_IMPORT_LINES) return 1;
+    if (doc->syntax == SOOTHI_IMPORT_LINES || doc->syntax == SOOTHI_IMPORT_PROTOBUF) return 1;
     if (doc->syntax == SOOTHI_IMPORT_JSON) {
         ++*at;
         --*end;

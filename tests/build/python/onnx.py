@@ -1,5 +1,6 @@
 # onnx.py COMMAND FOLDER... - exported ONNX files in onnxruntime, against the library's own predictions: of
-# the kept models in the folders, and of models of every kind that are fitted here.
+# the kept models in the folders, and of models of every kind that are fitted here. Trees that come back with
+# sooth import, and trees that onnxruntime reads in files of skl2onnx if that is here.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 import glob
@@ -8,6 +9,9 @@ import subprocess
 import sys
 import tempfile
 import warnings
+
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path[:] = [path for path in sys.path if path != here]  # skl2onnx needs another onnx
 
 import numpy as np
 import onnxruntime
@@ -155,6 +159,68 @@ for what, model, X, y, exact, most in (
         model.fit(X, y).save(os.path.join(work, "here.sooth"))
     compare(what, os.path.join(work, "here.sooth"), exact, most)
 check(f"none of these is refused: {refusals}", not refusals)
+
+# ---- import: exported trees come back with their bits, and files of skl2onnx have those of onnxruntime ----
+
+
+def imported(onnx):
+    """The model of an ONNX file, or what the command says of it."""
+    out = os.path.join(work, "m.sooth")
+    said = subprocess.run([command, "import", onnx, "-o", out, "--force"], capture_output=True, text=True)
+    return said.stderr if said.returncode else sooth.load(out)
+
+
+back, other = 0, {}
+for folder in folders:
+    for path in sorted(glob.glob(os.path.join(folder, "*.sooth"))):
+        name = os.path.basename(path)[:-6]
+        if name not in EXACT or exported(path) is None:
+            continue
+        with open(path, "rb") as file:
+            model = sooth.Model(file.read())
+        again, x = imported(os.path.join(work, "m.onnx")), rows_of(model)[0]
+        if isinstance(again, str):
+            other[name] = again
+            continue
+        back += 1
+        check(f"{name} comes back", np.array_equal(model.predict_rows(x).view(np.uint32),
+                                                   again.predict_rows(x).view(np.uint32)))
+check(f"trees come back: {back}, {other}",
+      back >= 3 and all("BRANCH_MEMBER" in said for said in other.values()))
+
+try:
+    from skl2onnx import to_onnx
+    from sklearn import ensemble, tree
+except ImportError as error:
+    print(f"  skipped: files of skl2onnx ({error})")
+else:
+    X = rng.normal(size=(n, 4)).astype(np.float32)
+    y = np.sin(2 * X[:, 0]) + X[:, 1] * X[:, 2]
+    for model, target, columns in (
+            (tree.DecisionTreeRegressor(max_leaf_nodes=60, random_state=1), y, [0]),
+            (ensemble.RandomForestRegressor(30, random_state=1), np.stack([y, 1 - y], 1), [0, 1]),
+            (ensemble.ExtraTreesRegressor(100, max_depth=9, random_state=1), y, [0]),
+            (ensemble.GradientBoostingRegressor(n_estimators=200, random_state=1), y, [0]),
+            (ensemble.RandomForestClassifier(20, max_depth=5, random_state=1), y > 0, [1]),
+            (ensemble.RandomForestClassifier(20, max_depth=5, random_state=1), np.digitize(y, [-1, 0, 1]),
+             range(4))):
+        onnx = os.path.join(work, "skl.onnx")
+        with open(onnx, "wb") as file:
+            file.write(to_onnx(model.fit(X, target), X[:1], options={"zipmap": False} if "Class" in str(model)
+                               else None).SerializeToString())
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        session = onnxruntime.InferenceSession(onnx, options, providers=["CPUExecutionProvider"])
+        splits = np.concatenate([e.tree_.threshold[e.tree_.feature == 0] for e in
+                                 np.ravel(getattr(model, "estimators_", [model]))]).astype(np.float32)
+        x = rng.normal(size=(3000, 4)).astype(np.float32)
+        x[:, 0] = rng.choice(splits, 3000)  # on a threshold, or next to one
+        x[1::3, 0], x[2::3, 0] = np.nextafter(x[1::3, 0], -9), np.nextafter(x[2::3, 0], 9)
+        want, again = session.run(None, {"X": x})[-1][:, columns], imported(onnx)
+        check(f"{model}: {again}", not isinstance(again, str))
+        if not isinstance(again, str):
+            got = again.predict_rows(x).reshape(len(x), -1)
+            check(f"{model}: other bits", np.array_equal(got.view(np.uint32), want.view(np.uint32)))
 
 print(f"onnx (onnxruntime {onnxruntime.__version__}): {passed} passed, {failed} failed")
 sys.exit(failed > 0)
