@@ -304,7 +304,7 @@ SOOTH_API sooth_status sooth_neighbours_observe(sooth_env *env, sooth_neighbours
     soothi_neighbours_job *known = soothi_neighbours_jobs(n);
     sooth_status status = soothi_neighbours_check(env, n, job, tasks, 0);
     for (size_t k = 0; k < tasks && status == SOOTH_OK; ++k) {
-        if (tasks > 1 && seconds[k] != seconds[k]) continue;
+        if (tasks > 1 && soothi_nan(seconds[k])) continue;
         if (!(seconds[k] > 0.0 && seconds[k] <= DBL_MAX))
             status = sooth_fail(env, SOOTH_BAD_ARGUMENT, "the time of job %u is %g, but must be above 0",
                                 job[k], seconds[k]);
@@ -319,7 +319,7 @@ SOOTH_API sooth_status sooth_neighbours_observe(sooth_env *env, sooth_neighbours
     }
     for (size_t k = 0; k < tasks; ++k) {
         soothi_neighbours_seen seen;
-        if (seconds[k] != seconds[k]) continue;
+        if (soothi_nan(seconds[k])) continue;
         memset(&seen, 0, sizeof seen);
         seen.y = soothi_log(seconds[k] / known[job[k]].alone);
         seen.own = (uint16_t)job[k];

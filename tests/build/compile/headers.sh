@@ -92,10 +92,10 @@ one() {
         needs_only "$header $cc predict-only" 'memcpy|memset' "$o.predict.o"
     done
     for cxx in $cxx_compilers; do
-        local compile="$cxx -x c++ -std=c++11 $warn $exact -Iinclude"
-        expect "$header $cxx" $compile -fsyntax-only "$c"
-        expect "$header $cxx static" $compile -O1 -c "$static" -o $work/$name.cxx.o
-        expect "$header $cxx static, predict-only" $compile -fsyntax-only "$both"
+        local compile="$cxx -x c++ $warn $exact -Iinclude"
+        expect "$header $cxx C++11" $compile -std=c++11 -fsyntax-only "$c"
+        expect "$header $cxx C++17, static" $compile -std=c++17 -O1 -c "$static" -o $work/$name.cxx.o
+        expect "$header $cxx C++17, static, predict-only" $compile -std=c++17 -fsyntax-only "$both"
     done
 }
 
