@@ -53,6 +53,10 @@ build/bags > "$work/bags" || echo "  the queue fails"
 sed -n '/^    as they wait /,/^    once learned /s/^    //p' examples/hosts/README.md > "$work/expected"
 check "the queue prints what its page shows" cmp "$work/bags" "$work/expected"
 check "in 60 lines of C" [ "$(code examples/hosts/bags.c)" -le 60 ]
+build/launches > "$work/launches" || echo "  the launches fail"
+sed -n 's|^ *//> ||p' examples/hosts/launches.c > "$work/expected"
+check "a log, from categories to updates, prints what it shows" cmp "$work/launches" "$work/expected"
+check "in less than 100 lines of C" [ "$(code examples/hosts/launches.c)" -lt 100 ]
 cxx="${CXX:-c++} -std=c++17 -ffp-contract=off -Iinclude -pthread"
 if command -v "${CXX:-c++}" > /dev/null; then
     check "the loop in C++ compiles without a warning" \
