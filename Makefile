@@ -102,7 +102,8 @@ teach := $(patsubst examples/teach/%.c,teach/%,$(wildcard examples/teach/*.c))
 $(foreach t,$(teach),$(eval $(t)_sources := examples/$(t).c))
 
 programs := sooth colocate hosts loop late bags launches serving scale gpu gpu_times gpu_language \
-    gpu_language_watts gpu_left_out gpu_spaces gpu_watts gpu_operators airborne runs themis table7 cards logs $(teach)
+    gpu_language_watts gpu_left_out gpu_spaces gpu_watts gpu_operators airborne runs themis table7 cards \
+    logs $(teach)
 object = $(patsubst %.c,build/obj/%.o,$(1))
 define program
 build/$(1): build/sooth.o $(call object,$($(1)_sources)) build/obj/examples/common/svg.o
