@@ -182,5 +182,18 @@ compile="gcc -std=c11 -O0 $warn_c -I$work/single"
 expect "all singles together" $compile -c $work/all.c -o $work/all.o
 expect "all singles, declared first" $compile -c $work/reversed.c -o $work/reversed.o
 
+# bench/README.md has the lines of each header, and bytes, which two are compiled for: within 15 %.
+if have gcc; then
+    for header in include/sooth/*.h; do
+        echo "${header#include/}" 4 "$(cat "$header" $(ls -d "${header%.h}"/*.h 2> $work/log) | wc -l)"
+    done > $work/cost # header, cell of its row, number
+    TIMES=0 CC=gcc bench/headers.sh linear halton |
+        awk '$2 ~ /^sooth/ { print $2, 10, $6; print $2, 12, $8 }' >> $work/cost
+    awk 'NR == FNR { for (k = 4; $2 ~ /^sooth/ && k <= NF; k += 2) is[$2, k] = $k; next }
+        { off = is[$1, $2] / $3 - 1; if (!(off < 0.15 && off > -0.15)) print $0 " is not " is[$1, $2] }' \
+        bench/README.md $work/cost > $work/wrong
+    expect_none "the costs in bench/README.md" . $work/wrong
+fi
+
 echo "headers: $passed passed, $failed failed"
 [ $failed -eq 0 ]
