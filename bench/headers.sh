@@ -24,7 +24,9 @@ seconds() {
         sed -n "$(((times + 1) / 2))p"
 }
 bytes() { size "$1" | awk 'NR == 2 { print $1 + $2 }'; } # code and constants
-linked() { $cc $flags -DSOOTH_LINKED -Wl,--gc-sections "$@" -o $work/linked -pthread -lm && bytes $work/linked; }
+linked() {
+    $cc $flags -DSOOTH_LINKED -Wl,--gc-sections "$@" -o $work/linked -pthread -lm && bytes $work/linked
+}
 
 printf 'int main(void) { return 0; }\n' > $work/empty.c
 none=$(linked $work/empty.c)
