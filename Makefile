@@ -87,6 +87,7 @@ loop_sources := examples/hosts/loop.c
 late_sources := examples/hosts/late.c
 serving_sources := $(wildcard examples/hosts/serving/*.c)
 bags_sources := examples/hosts/bags.c
+launches_sources := examples/hosts/launches.c
 scale_sources := $(wildcard examples/scale/*.c) examples/colocate/workloads.c
 gpu_sources := examples/gpu/gpu.c
 $(foreach p,times language language_watts left_out spaces watts operators,\
@@ -100,8 +101,9 @@ logs_sources := bench/logs.c
 teach := $(patsubst examples/teach/%.c,teach/%,$(wildcard examples/teach/*.c))
 $(foreach t,$(teach),$(eval $(t)_sources := examples/$(t).c))
 
-programs := sooth colocate hosts loop late bags serving scale gpu gpu_times gpu_language gpu_language_watts \
-    gpu_left_out gpu_spaces gpu_watts gpu_operators airborne runs themis table7 cards logs $(teach)
+programs := sooth colocate hosts loop late bags launches serving scale gpu gpu_times gpu_language \
+    gpu_language_watts gpu_left_out gpu_spaces gpu_watts gpu_operators airborne runs themis table7 cards \
+    logs $(teach)
 object = $(patsubst %.c,build/obj/%.o,$(1))
 define program
 build/$(1): build/sooth.o $(call object,$($(1)_sources)) build/obj/examples/common/svg.o
@@ -164,10 +166,11 @@ airborne themis: %: build/%
 
 # Schedulers: the loop of one that learns what its tasks take (examples/hosts/README.md), and one that uses a
 # predictor to choose which jobs run next to each other; DATA=recorded runs nothing.
-hosts: build/hosts build/loop build/late build/bags
+hosts: build/hosts build/loop build/late build/bags build/launches
 	$(Q)build/loop
 	$(Q)build/late
 	$(Q)build/bags
+	$(Q)build/launches
 	$(Q)build/hosts $(if $(filter recorded,$(DATA)),--recorded examples/colocate/data)
 
 # ---- tests ----

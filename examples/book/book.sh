@@ -39,7 +39,7 @@ about() {
         sed 's/: a *lesson.*//; s/^./\U&/'
 }
 title_of() { sed -n "s/^.*\[\(.*\)\]($(basename "$1")).*/\1/p" examples/teach/README.md | sed 's/^./\U&/'; }
-lessons=$(ls examples/teach/[01][0-9]_*.c)
+lessons=$(ls examples/teach/[012][0-9]_*.c)
 number_of() { basename "$1" | cut -c1-2; }
 # numbered LESSON: how the contents and the links name it
 numbered() { echo "<a href=\"#l-$(number_of "$1")\">$(number_of "$1") $(title_of "$1")</a>"; }

@@ -12,7 +12,7 @@
 extern const command fit_command, predict_command, next_command, adapt_command, describe_command,
     validate_command, import_command, export_command, explain_command, ptx_command, gpu_command,
     sample_command, scale_command, correlate_command, cluster_command, card_command, fairness_command,
-    slowdown_command, allocate_command, replay_command, demo_command;
+    slowdown_command, allocate_command, bags_command, replay_command, demo_command;
 
 /* Runs `sooth NAME ...` with "sooth" in words[0]. Returns its exit code, or ends the program with it. */
 int command_run(int count, char **words);
@@ -44,8 +44,8 @@ static const command *const commands[] = {
     &fit_command,      &predict_command,  &next_command,     &adapt_command,     &describe_command,
     &validate_command, &import_command,   &export_command,   &explain_command,   &ptx_command,
     &gpu_command,      &sample_command,   &scale_command,    &correlate_command, &cluster_command,
-    &card_command,     &fairness_command, &slowdown_command, &allocate_command,  &replay_command,
-    &demo_command,     &help_entry,       &version_entry};
+    &card_command,     &fairness_command, &slowdown_command, &allocate_command,  &bags_command,
+    &replay_command,   &demo_command,     &help_entry,       &version_entry};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void help_all(FILE *to) {

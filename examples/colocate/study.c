@@ -92,7 +92,7 @@ static const study_form forms[STUDY_SCHEMES] = {
     {"forest, + fairness", "forest", STUDY_VECTOR, SOOTH_FAIRNESS_TERCILES, &of_fairness},
     {"extra-trees, + fairness", "extratrees", STUDY_VECTOR, SOOTH_FAIRNESS_TERCILES, &of_fairness},
     {"boosting, + fairness", "boost", STUDY_VECTOR, SOOTH_FAIRNESS_TERCILES, &of_fairness},
-    {"beside each, from pairs", "extratrees", STUDY_BESIDE, SOOTH_FAIRNESS_TERCILES, NULL},
+    {"beside each, from pairs", NULL, STUDY_BESIDE, SOOTH_FAIRNESS_TERCILES, NULL},
     {"tree, over sharing", "tree", STUDY_OVER_SHARING, SOOTH_FAIRNESS_TERCILES, NULL},
     {"linear, over sharing", "linear", STUDY_OVER_SHARING, SOOTH_FAIRNESS_TERCILES, NULL},
     {"forest, over sharing", "forest", STUDY_OVER_SHARING, SOOTH_FAIRNESS_TERCILES, NULL},
@@ -147,20 +147,7 @@ static void features_of_all(const study_model *model, const study_data *data, co
     row[9] = (float)fair;
 }
 
-/* What a task and one on another core do to the microbenchmarks, and they to them. */
-static sooth_status features_beside(sooth_env *env, const sooth_fairness_card *own,
-                                    const sooth_fairness_card *other, float *row) {
-    static const uint32_t fields[] = {SOOTH_FAIRNESS_SLOWDOWN_LOW,  SOOTH_FAIRNESS_SLOWDOWN_MEDIUM,
-                                      SOOTH_FAIRNESS_SLOWDOWN_HIGH, SOOTH_FAIRNESS_CAUSED_LOW,
-                                      SOOTH_FAIRNESS_CAUSED_MEDIUM, SOOTH_FAIRNESS_CAUSED_HIGH};
-    const sooth_fairness_card *pair[2];
-    pair[0] = own;
-    pair[1] = other;
-    return sooth_fairness_any(env, fields, 6, pair, 2, 0, row);
-}
-
 static size_t width(const study_model *model, uint32_t tasks) {
-    if (model->form.kind == STUDY_BESIDE) return 3 * 6 + 1;
     return is_vector(model) ? sooth_fairness_width(model->form.vector, tasks) : STUDY_FEATURES;
 }
 
@@ -206,14 +193,6 @@ static sooth_status fill_rows(sooth_env *env, const study_data *data, const uint
         const double sharing = study_sharing_ms(bag->alone_ms, bag->tasks, data->cores);
         if (which && bag->tasks != which) continue;
         if (model->form.kind == STUDY_POWER && isnan(bag->watts)) continue;
-        if (model->form.kind == STUDY_BESIDE) {
-            for (size_t k = 0; k < 2 && bag->tasks == 2 && status == SOOTH_OK; ++k) {
-                const sooth_fairness_card *own = &data->card[bag->card[k]];
-                status = features_beside(env, own, &data->card[bag->card[1 - k]], x + n * MOST_FEATURES);
-                y[n++] = (float)(bag->shared_ms[k] / bag->alone_ms[k]);
-            }
-            continue;
-        }
         status = study_features(env, model, data, bag, x + n * MOST_FEATURES);
         y[n++] = (float)(model->form.kind == STUDY_POWER ? bag->watts
                          : is_ratio(model)               ? bag->bag_ms / sharing
@@ -250,6 +229,32 @@ static sooth_status fit(sooth_env *env, sooth_table *table, study_model *out, ui
     return status;
 }
 
+/* Learns from the cards of all tasks and from pairs how much slower each task is next to each other one. */
+static sooth_status learn_pairs(sooth_env *env, const study_data *data, const uint32_t *row, size_t count,
+                                study_model *out) {
+    sooth_neighbours_options options;
+    memset(&options, 0, sizeof options);
+    options.jobs = (uint32_t)data->cards;
+    options.ridge = 5.0; /* programs hardly contend: measured slowdowns differ by more than the effects */
+    options.observations = (uint32_t)(2 * count + 6 * data->cards);
+    const size_t size = sooth_neighbours_size(&options);
+    out->neighbours = malloc(size ? size : 1);
+    if (!out->neighbours) return no_memory(env, count);
+    sooth_neighbours *n;
+    sooth_status status = sooth_neighbours_init(env, &options, out->neighbours, size, &n);
+    for (uint32_t c = 0; c < data->cards && status == SOOTH_OK; ++c)
+        status = sooth_neighbours_card(env, n, c, &data->card[c]);
+    for (size_t i = 0; i < count && status == SOOTH_OK; ++i) {
+        const study_bag *bag = &data->bag[row[i]];
+        double ms[2];
+        if (bag->tasks != 2) continue;
+        for (uint32_t k = 0; k < 2; ++k) /* in this bag's rounds the machine may have another speed */
+            ms[k] = bag->shared_ms[k] / bag->alone_ms[k] * data->card[bag->card[k]].value[TIME];
+        status = sooth_neighbours_observe(env, n, bag->card, ms, 2);
+    }
+    return status;
+}
+
 /* Trains the model of the bank for bags of `which` tasks, or with 0 the one for all. */
 static sooth_status train_one(sooth_env *env, const study_data *data, const uint32_t *row, size_t count,
                               uint32_t which, study_model *out) {
@@ -282,6 +287,7 @@ static sooth_status train_form(sooth_env *env, const study_data *data, const stu
     sooth_status status = find_thresholds(env, data, row, count, out);
     uint32_t k = is_vector(out) ? 2 : 0;
     uint32_t last = is_vector(out) ? STUDY_MOST_TASKS : 0;
+    if (form->kind == STUDY_BESIDE && status == SOOTH_OK) status = learn_pairs(env, data, row, count, out);
     for (; k <= last && status == SOOTH_OK && form->regressor; ++k)
         status = train_one(env, data, row, count, k, out);
     if (status != SOOTH_OK) study_free(env, out);
@@ -293,22 +299,23 @@ void study_free(sooth_env *env, study_model *model) {
         sooth_model_free(env, (sooth_model *)model->bank.model[k]);
         model->bank.model[k] = NULL;
     }
+    free(model->neighbours);
+    model->neighbours = NULL;
 }
 
 /* Every task is slowed by the mean of its slowdowns next to each of the others, all of which may run
    meanwhile. Then the tasks are dealt out to the cores, where they stay. */
 static double predict_beside(const study_model *model, const study_data *data, const study_bag *bag) {
-    float row[MOST_FEATURES];
     double ms[STUDY_MOST_TASKS];
     for (uint32_t i = 0; i < bag->tasks; ++i) {
-        double slowdown = 0.0;
+        double sum = 0.0, slowdown[2];
         for (uint32_t k = 0; k < bag->tasks; ++k) {
+            const uint32_t pair[2] = {bag->card[i], bag->card[k]};
             if (k == i) continue;
-            if (features_beside(NULL, &data->card[bag->card[i]], &data->card[bag->card[k]], row) != SOOTH_OK)
-                return NAN;
-            slowdown += fmax(1.0, sooth_fairness_predict(&model->bank, 2, row));
+            (void)sooth_neighbours_slowdowns(model->neighbours, pair, 2, slowdown);
+            sum += slowdown[0];
         }
-        ms[i] = bag->alone_ms[i] * slowdown / (bag->tasks - 1);
+        ms[i] = bag->alone_ms[i] * sum / (bag->tasks - 1);
     }
     return study_staying_ms(ms, bag->tasks, data->cores);
 }
@@ -336,7 +343,7 @@ double study_predict(const study_model *model, const study_data *data, const stu
     if (model->scheme == STUDY_SUM) return sum;
     if (model->scheme == STUDY_SHARING) return sharing;
     if (model->scheme == STUDY_STAYING) return staying;
-    if (model->form.kind == STUDY_BESIDE) return study_kept(model) ? predict_beside(model, data, bag) : NAN;
+    if (model->form.kind == STUDY_BESIDE) return predict_beside(model, data, bag);
     if (study_features(NULL, model, data, bag, row) != SOOTH_OK) return NAN;
     value = sooth_fairness_predict(&model->bank, bag->tasks, row);
     if (model->form.kind == STUDY_POWER || isnan(value)) return value;

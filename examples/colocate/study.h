@@ -41,8 +41,8 @@ typedef enum study_kind {
     STUDY_VECTOR,   /* the paper's: the vector of fairness.h, a model for each number of tasks; the time */
     STUDY_OVER_SHARING, /* ours: STUDY_FEATURES features that do not depend on the order of the tasks, one
                            model for bags of any size; the time over that of processor sharing */
-    STUDY_BESIDE,       /* the cards of a task and of one neighbour, from pairs alone: how many times as
-                           long the task takes; larger bags follow from these */
+    STUDY_BESIDE,       /* sooth_neighbours, from cards and pairs alone: how many times as long a task takes
+                           next to one other; larger bags follow from these */
     STUDY_POWER         /* the features of STUDY_OVER_SHARING: the power of the processor */
 } study_kind;
 
@@ -99,8 +99,9 @@ typedef struct study_model {
     /* the share of the learned correction that is applied: [0] of pairs, [1] of larger bags; 1 unless
        shrunk */
     double keep[2];
-    double threshold[2];      /* of the others' pressure */
-    sooth_fairness_bank bank; /* of sooth_model */
+    double threshold[2];          /* of the others' pressure */
+    sooth_fairness_bank bank;     /* of sooth_model */
+    sooth_neighbours *neighbours; /* of STUDY_BESIDE */
 } study_model;
 
 /* The model of a form that has one for all bags; NULL: the form has a bank. */

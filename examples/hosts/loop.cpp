@@ -1,8 +1,8 @@
-// loop.cpp - a scheduler that predicts from a file, in C++20: two threads predict, one reloads.
+// loop.cpp - a scheduler that predicts from a file, in C++17: two threads predict, one reloads.
 // SPDX-FileCopyrightText: 2026 the sooth authors
 // SPDX-License-Identifier: MIT
 //
-//     c++ -std=c++20 -O2 -ffp-contract=off -Iinclude examples/hosts/loop.cpp -o loop -pthread
+//     c++ -std=c++17 -O2 -ffp-contract=off -Iinclude examples/hosts/loop.cpp -o loop -pthread
 //     ./loop model.sooth
 //
 // In your own program: copy include/ and define SOOTH_STATIC and SOOTH_PREDICT_ONLY. There is nothing to link
@@ -38,8 +38,7 @@ static std::unique_ptr<loaded> load(const char *path) {
                  sooth_model_scratch_size(m->model(), 1) > 0 ||
                  sooth_model_map(m->model(), names, std::size(names), m->is) > 0))
         why = "the model wants what this host does not know";
-    if (why) return fprintf(stderr, "%s: %s\n", path, why), nullptr;
-    return m;
+    return why ? (fprintf(stderr, "%s: %s\n", path, why), nullptr) : std::move(m);
 }
 
 static sooth_slot slot; // holds a loaded
@@ -68,11 +67,12 @@ int main(int count, char **word) {
     auto present = count > 1 ? load(word[1]) : nullptr;
     if (!present) return 1;
     sooth_slot_init(&slot, readers, 2, present.get());
-    std::jthread one(schedule, 0), two(schedule, 1); // they end before `present` does
-    for (int i = 0; i < 100; ++i)                    // as a daemon would at a notice of a new file
+    std::thread one(schedule, 0), two(schedule, 1);
+    for (int i = 0; i < 100; ++i) // as a daemon would at a notice of a new file
         if (auto next = load(word[1])) {
             sooth_slot_publish(&slot, next.get());
             sooth_slot_wait(&slot);
             present = std::move(next);
         }
+    for (auto *each : {&one, &two}) each->join(); // before `present` ends
 }

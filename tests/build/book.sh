@@ -49,8 +49,8 @@ for heading in Example Notes "Method and references" Cost; do
     grep -q "<h3>$heading</h3>" $page || echo "$heading"
 done > "$work/headings"
 check "headings of the first comments are headings" none "$work/headings"
-check "nineteen lessons" [ "$(grep -c 'section id="l-' $page)" -eq 19 ]
-drawn=$(cat build/book/[01]*.txt | sed -n 's/^ *drawn: //p' | tr -d , | wc -w)
+check "twenty lessons" [ "$(grep -c 'section id="l-' $page)" -eq 20 ]
+drawn=$(cat build/book/[012]*.txt | sed -n 's/^ *drawn: //p' | tr -d , | wc -w)
 check "they draw" [ "$drawn" -gt 18 ]
 check "and all that they draw is there" [ "$(grep -c '<figcaption>' $page)" -eq "$drawn" ]
 

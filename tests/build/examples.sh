@@ -6,6 +6,8 @@
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 #
+# `examples.sh write FOLDER` only writes the programs: FOLDER/linear.c and so on.
+#
 # Programs are linked with build/sooth.o where it is, which is quick; with LIBRARY= (empty) in the environment
 # each compiles the headers that it includes, as a user's does.
 cd "$(dirname "$0")/../.." || exit 1
@@ -66,6 +68,10 @@ if [ "$1" = one ]; then
     exit 0
 fi
 
+if [ "$1" = write ]; then
+    for header in include/sooth/*.h; do example_of "$header" "$2/$(basename "$header" .h)"; done
+    exit
+fi
 object=${LIBRARY-build/sooth.o}
 [ -f "$object" ] || object=
 case $object in '' | /*) ;; *) object=$root/$object ;; esac

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Black-box tests of `sooth correlate`, `cluster`, `card`, `fairness`, `slowdown`, `allocate`: what they find,
-# beside what SciPy, scikit-learn, numpy and brute force find (tests/golden/decide.py) or what comes out by
-# hand, and what they say of bad input.
+# Black-box tests of `sooth correlate`, `cluster`, `card`, `fairness`, `slowdown`, `allocate`, `bags`: what
+# they find, beside what SciPy, scikit-learn, numpy and brute force find (tests/golden/decide.py) or what
+# comes out by hand, and what they say of bad input.
 # Ends with "cli_decide: N passed, N failed". SOOTH=path tests another binary.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
@@ -30,7 +30,7 @@ near() {
     ' "$1" "$2" > differences; then ok; else fail "$1 and $2 differ"; head -4 differences; fi
 }
 
-for c in correlate cluster card fairness slowdown allocate; do
+for c in correlate cluster card fairness slowdown allocate bags; do
     expect 0 "sooth $c" help $c
     cp out help_text
     expect 0 Example $c --help
@@ -363,6 +363,135 @@ awk -F, 'FNR == 1 || $2 ~ /mriq|cache|bandwidth/' few.csv > bad.csv
 expect 1 'without the runs of this program there is nothing to fit to' \
     slowdown fit bad.csv --group program -o m
 absent m
+
+# ---- bags: a known truth, all placements tried, and sets left out by hand
+
+# Eight jobs: the slowdown of i next to j is exp(s_i + p_j). Half of the pairs ran.
+truth='function s(i) { return 0.02 + i * 3 % 8 / 20 } function p(i) { return 0.02 + i * 5 % 8 / 25 }
+    function alone(i) { return 10 + i * 7 % 8 }'
+awk "$truth"' BEGIN {
+    print "run,job,seconds"
+    for (i = 0; i < 8; ++i) for (j = i + 1; j < 8; ++j) if ((i + j) % 4 % 3) for (k = 0; k < 4; ++k) {
+        print ++n ",job" i "," alone(i) * exp(s(i) + p(j)); print n ",job" j "," alone(j) * exp(s(j) + p(i))
+    }
+    for (i = 0; i < 8; ++i) print ++n ",job" i "," alone(i)
+}' > bags_in.csv
+json() { sed -n "s/^ *\"$1\": \([^,]*\),*$/\1/p" out; }
+run bags bags_in.csv --bag job0,job4 --bag job1,job0 --json
+check "a pair that never ran" eval '[ $rc -eq 0 ] && json slowdown | awk "$truth"'\'' { is[NR] = $1 } END {
+    true_0 = exp(s(0) + p(4)); true_4 = exp(s(4) + p(0))
+    exit !(is[1] / true_0 < 1.02 && is[1] / true_0 > 0.98 && is[2] / true_4 < 1.02 && is[2] / true_4 > 0.98)
+}'\'
+check "is learned, one that ran is measured" [ "$(json basis | tr -d '\n')" = '"learned""measured"' ]
+check "and the mean of a job's slowdowns is worse" \
+    eval 'awk "BEGIN { exit !($(json error) < 0.03 && $(json error_of_the_mean) > 0.06) }"'
+cp out told
+awk -F, 'NR == 1; NR > 1 { line[++n] = $0 } END { for (i = n; i; --i) print line[i] }' bags_in.csv |
+    sed 's/seconds/t [ms]/' > turned.csv
+run bags turned.csv --time t --bag job0,job4 --json
+check "jobs alone may come last or first" eval '[ $rc -eq 0 ] && awk "BEGIN {
+    off = $(json time | head -1) / $(grep \"time\" told | head -1 | tr -dc 0-9.) - 1
+    exit !(off < 1e-3 && off > -1e-3) }"'
+expect 0 'alone [ms]' bags turned.csv --time t
+
+# Two jobs of 10 and 4 s, both 1.5 times slower: after 6 s the short one ends, and the other needs 6 more.
+awk 'BEGIN { print "run,job,seconds\na,long,10\nb,short,4"
+    for (i = 0; i < 2000; ++i) print i ",long,15\n" i ",short,6" }' > pair.csv
+expect 0 'long,short: 12.00 s until the last one ends; measured' bags pair.csv --bag long,short
+
+# Five jobs on two slots: no way to pair them or leave them alone has a smaller sum.
+all=; for a in 0 1 2 3 4; do
+    all="$all --bag job$a"
+    for b in 0 1 2 3 4; do [ $a -lt $b ] && all="$all --bag job$a,job$b"; done
+done
+run bags bags_in.csv $all --queue job0,job1,job2,job3,job4 --json
+check "a placement" [ $rc -eq 0 ]
+awk '/"job":/ { gsub("[^0-9]", ""); bag = bag $0 } /"bags": \[/ { bag = "" } /"queues"/ { queues = 1 }
+    /"time":/ { sub(",", "", $2); if (queues) { placed = $2; exit } time[bag] = $2; bag = "" }
+    function best(left, first, rest, k, t, least) {
+        if (left == "") return 0
+        first = substr(left, 1, 1); rest = substr(left, 2); least = time[first] + best(rest)
+        for (k = 1; k <= length(rest); ++k) {
+            t = time[first substr(rest, k, 1)] + best(substr(rest, 1, k - 1) substr(rest, k + 1))
+            if (t < least) least = t
+        }
+        return least
+    }
+    END { print placed, best("01234") }
+' out > placed
+check "is the best of all: $(cat placed)" awk '{ exit !($1 < 1.005 * $2 && $1 > 0.999999 * $2) }' placed
+check "and better than their order, and than one by one" \
+    awk -v order="$(json time_in_order)" -v single="$(json time_one_by_one)" \
+    '{ exit !($1 < order && $1 < single) }' placed
+# two machines: bags start in turn, where one is free; at most the time of one machine
+run bags bags_in.csv --queue job0,job1,job2,job3,job4,job5 --machines 2 --json
+check "two machines" awk '/"machine":/ { m = $2 + 0 } /"start":/ { start = $2 + 0 }
+    /"time":/ { t = $2 + 0; if (!queue) { if (!placed) placed = t } }
+    /"basis":/ { bag = 1 }
+    /"time":/ && bag { if (start > end[m] + 1e-9 || start < end[m] - 1e-9) exit 1; end[m] = start + t; bag = 0
+        if (end[m] > last) last = end[m] }
+    END { exit !(placed && last > placed * 0.999999 && last < placed * 1.000001 && end[1] && end[2]) }' out
+
+# Sets left out by hand: three sets of three jobs
+cat > three.csv << 'END'
+run,job,seconds
+1,a,10
+2,b,20
+3,c,5
+4,a,15
+4,b,22
+5,a,12
+5,c,9
+6,b,30
+6,c,6
+END
+for out_of in 4 5 6; do
+    set -- $(awk -F, -v r=$out_of '$1 == r { printf "%s %s ", $2, $3 }' three.csv)
+    grep -v "^$out_of," three.csv > two_sets.csv
+    run bags two_sets.csv --bag $1,$3 --json
+    json slowdown | head -n 2 | awk -v t1=$2 -v t2=$4 -v n1=$1 -v n2=$3 '
+        function alone(n) { return n == "a" ? 10 : n == "b" ? 20 : 5 }
+        { off = NR == 1 ? $1 / (t1 / alone(n1)) : $1 / (t2 / alone(n2)); print off < 1 ? 1 - off : off - 1 }'
+done | awk '{ sum += $1 } END { printf "off by %.1f %% (6 slowdowns)\n", 100 * sum / NR }' > by_hand
+run bags three.csv
+check "sets left out: $(cat by_hand)" grep -qFf by_hand out
+
+# A microbenchmark without an end: it needs no time alone. A job that was never next to others is outside.
+cat >> three.csv << 'END'
+7,a,14
+7,High,
+8,d,7
+END
+printf 'run,job,seconds\n1,a,10\n2,b,20\n3,a,15\n3,b,\n' > solo.csv
+expect 0 'a,d: ' bags three.csv --bag a,d
+check "outside" grep -q 'until the last one ends; outside' out
+check "and why" grep -q 'd: no time next to another job is known' out
+expect 0 'a: no time of another job next to it is known' bags solo.csv --bag a,b
+check "a microbenchmark slows" eval '"$sooth" bags three.csv | grep -q "^  High *- *0 "'
+expect 0 'd: 7.000 s until the last one ends; measured' bags three.csv --bag d
+expect 1 'three.csv: High was not measured alone; add a run with this job only' bags three.csv --bag a,High
+expect 1 'three.csv has no job hihg; did you mean High?' bags three.csv --queue a,hihg
+expect 2 '--bag names 17 jobs, but a bag has 1 to 16' bags three.csv --bag a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a
+expect 2 '--slots is 17' bags three.csv --queue a --slots 17
+expect 2 '--slots needs --queue' bags three.csv --slots 3
+expect 2 '--machines needs --queue' bags three.csv --machines 3
+expect 2 'has no column seconds; name the column with --time' bags turned.csv
+expect 2 'has no column run; name the column with --run' bags mine.csv
+# bad_run ROW SENTENCE: a table with one bad row
+bad_run() { { cat three.csv; echo "$1"; } > bad.csv; expect 1 "$2" bags bad.csv; }
+bad_run '9,,3' 'line 14: the job is missing'
+bad_run ',a,3' 'line 14: the run is missing'
+bad_run '9,a,0' 'line 14: the time of a is 0, but must be above 0'
+bad_run '9,a,-2' 'line 14: the time of a is -2, but must be above 0'
+bad_run '9,a,' 'line 14: a was alone, but its time is missing'
+bad_run '7,High,20' 'line 11: High has a time next to others, but none alone; add a run with this job only'
+head -4 three.csv > bad.csv
+expect 1 'bad.csv has no run of two or more jobs' bags bad.csv
+{ echo run,job,seconds; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do echo 1,j$i,3; done; } > bad.csv
+expect 1 'line 18: this run has more than 16 jobs; name the column that identifies runs with --run' \
+    bags bad.csv
+awk 'BEGIN { print "run,job,seconds"; for (i = 0; i < 1025; ++i) print i ",j" i ",3" }' > bad.csv
+expect 1 'line 1026: j1024 is one job too many; at most 1024 are learned' bags bad.csv
 
 # ---- allocate: what is best of all 55 allocations, and Algorithm 1 step by step
 

@@ -83,8 +83,13 @@ static void the_fit_is_a_minimum(void) {
     for (uint32_t a = 0; a < g.jobs; ++a)
         for (uint32_t b = a + 1; b < g.jobs; ++b)
             if (g.slow[a][b] > 0 && g.slow[b][a] > 0 && (a + b) % 3) run_pair(n, &g, a, b);
+    for (uint32_t a = 0; a < 10; ++a) { /* bags of three, one with a job twice */
+        const uint32_t bag[3] = {a, a + 7, a ? 2 * a : 7};
+        const double seconds[3] = {g.alone[bag[0]] * (2 + a % 3), g.alone[bag[1]] * 1.5, NAN};
+        run(n, bag, seconds, 3);
+    }
     CHECK(n->used == 300); /* the earliest are gone */
-    for (int k = 0; k < 5000; ++k) soothi_neighbours_pass(n);
+    for (int k = 0; k < 50000; ++k) soothi_neighbours_pass(n);
     const soothi_neighbours_seen *seen = soothi_neighbours_runs(n);
     soothi_neighbours_job *job = soothi_neighbours_jobs(n);
     for (uint32_t j = 0; j < 2 * n->jobs + 1; ++j) {
@@ -217,6 +222,25 @@ static void placements_are_nearly_the_best(void) {
     CHECK(worst < 0.02);
 }
 
+/* A neighbour without a time needs none alone. It gives the others a number, and gets its pressure. */
+static void an_unknown_time_is_no_slowdown(void) {
+    static const uint32_t one[] = {0, 2}, two[] = {1, 2}, both[] = {0, 1};
+    static const double took[] = {12, NAN}, took_two[] = {30, NAN}, none[] = {NAN, NAN};
+    sooth_neighbours *n = made(3, 8);
+    double slowdown[2], between[2];
+    alone(n, 0, 10);
+    alone(n, 1, 20);
+    run(n, one, none, 2);
+    CHECK(n->used == 0);
+    run(n, one, took, 2);
+    run(n, two, took_two, 2);
+    CHECK(n->used == 2);
+    CHECK(sooth_neighbours_slowdowns(n, one, 2, slowdown) == SOOTH_NEIGHBOURS_OUTSIDE); /* 2 has no time */
+    CHECK(sooth_neighbours_slowdowns(n, two, 2, between) == SOOTH_NEIGHBOURS_OUTSIDE);
+    CHECK(slowdown[0] > 1.19 && slowdown[0] < between[0] && between[0] < 1.5);
+    CHECK(sooth_neighbours_slowdowns(n, both, 2, slowdown) == SOOTH_NEIGHBOURS_OUTSIDE); /* 0 slowed nobody */
+}
+
 static void wrong_use_is_a_sentence(void) {
     sooth_neighbours_options options = {.jobs = 2, .observations = 8};
     sooth_neighbours *n;
@@ -253,6 +277,7 @@ int main(void) {
     CHECK_RUN(cards_are_enough);
     CHECK_RUN(a_bag_ends_when_its_last_job_does);
     CHECK_RUN(placements_are_nearly_the_best);
+    CHECK_RUN(an_unknown_time_is_no_slowdown);
     CHECK_RUN(wrong_use_is_a_sentence);
     return check_end("neighbours");
 }

@@ -32,7 +32,7 @@ within() { [ "$2" ] && less "$1 - 1e-9" "$2" && less "$2" "$3 + 1e-9"; }
 mkdir -p "$work/build/teach" && ln -s "$root/examples" "$work/examples" || exit 1
 teach() { (cd "$work/build/teach" && timeout 900 "$root/build/teach/$1" > "$work/$1" &&
     find . -name "*.svg" -exec mv {} "$work" \;); }
-for lesson in build/teach/[01]*; do
+for lesson in build/teach/[012]*; do
     [ -x "$lesson" ] && [ -f "$lesson" ] || continue
     name=$(basename "$lesson")
     check "$name runs" teach "$name"
@@ -59,6 +59,18 @@ check "19: and with many, but not twice" within 1.4 "$(gain 2560 4)" 1.7
 check "19: a launch inside the roofline takes a quarter of the error of BF16 away" \
     less "$(sed -n 's/^  bf16  *the roof.* inside \([0-9]*\)$/\1/p' "$types")" \
     "0.75 * $(sed -n 's/^  bf16  *the roof \([0-9]*\),.*/\1/p' "$types")"
+
+# Lesson 20: the columns of a row of its table: cards, without, the job's own mean, hours
+jobs=$work/20_next_to_whom
+waits() { awk -v runs="$1" -v field="$2" '$1 == runs && NF == 8 { print $field }' "$jobs"; }
+check "20: cards help before pairs ran" less "$(waits 0 2)" "0.9 * $(waits 0 4)"
+check "20: runs replace them" less "$(waits 240 4)" "$(waits 0 2)"
+check "20: the job's own mean is worse" less "$(waits 240 2)" "0.8 * $(waits 240 6)"
+check "20: placements learn" less "$(waits 240 8)" "$(waits 0 8) - 2"
+check "20: and come near the best" less "$(waits 240 8)" \
+    "1.05 * $(sed -n 's/.*wait, and \([0-9.]*\) at best.*/\1/p' "$jobs")"
+check "20: all ways are no better by the same numbers" \
+    less "$(sed -n 's/^Placements are at most \([0-9.]*\) %.*/\1/p' "$jobs")" 1
 
 # Twelve kernels of 14 launches: power grows with the threads, and by a factor of each kernel that no column
 # tells.

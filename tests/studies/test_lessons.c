@@ -63,6 +63,9 @@
 #define main lesson_main_19
 #include "../../examples/teach/19_rooflines_with_data_types.c"
 #undef main
+#define main lesson_main_20
+#include "../../examples/teach/20_next_to_whom.c"
+#undef main
 #include "check.h"
 
 /* A lesson ends before it matters who gives memory back: the sanitizer's search for leaks asks this. */
@@ -875,6 +878,61 @@ static void rooflines_with_data_types(void) {
     }
 }
 
+/* The mean error of pairs that ran, in an order of theirs. */
+static double error_of_met(const gavel *g, const sooth_neighbours *n, uint32_t pair[][2], size_t count) {
+    double sum = 0, slowdown[2];
+    for (size_t p = 0; p < count; ++p)
+        for (int k = 0; k < 2; ++k) {
+            CHECK(sooth_neighbours_slowdowns(n, pair[p], 2, slowdown) == SOOTH_NEIGHBOURS_MEASURED);
+            sum += fabs(slowdown[k] / g->slow[pair[p][k]][pair[p][1 - k]] - 1) / 2 / (double)count;
+        }
+    return 100 * sum;
+}
+
+static void next_to_whom(void) {
+    static gavel g;
+    static uint32_t pair[KNOWN_RUNS][2];
+    double without[2] = {0}, cards = 0, met[2] = {0}, others[2] = {0}, slowdown[2];
+    CHECK(!gavel_read(EXAMPLES "papers/data/gavel.csv", "V100", &g));
+    for (uint64_t order = 0; order < ORDERS; ++order) {
+        const size_t pairs = pairs_shuffled(&g, order, pair);
+        cards += errors(&g, begin(&g, 1, 0), pair, 0, pairs) / ORDERS;
+        sooth_neighbours *n = begin(&g, 0, 0);
+        for (size_t run = 0; run < 70; ++run) {
+            if (run == 50) without[0] += errors(&g, n, pair, run, pairs) / ORDERS;
+            run_pair(&g, n, pair[run]);
+            CHECK(sooth_neighbours_slowdowns(n, pair[run], 2, slowdown) == SOOTH_NEIGHBOURS_MEASURED);
+            const double alone[2] = {g.alone[pair[run][0]], g.alone[pair[run][1]]};
+            CHECK_CLOSE(sooth_neighbours_time(n, pair[run], 2), pair_ends(alone, slowdown), 1e-12);
+        }
+        without[1] += errors(&g, n, pair, 70, pairs) / ORDERS;
+        for (int ridge = 0; ridge < 2; ++ridge) { /* 2. */
+            n = begin(&g, 1, ridge ? 5 : 0.2);
+            for (size_t run = 0; run < 150; ++run) run_pair(&g, n, pair[run]);
+            met[ridge] += error_of_met(&g, n, pair, 150) / ORDERS;
+            others[ridge] += errors(&g, n, pair, 150, pairs) / ORDERS;
+        }
+    }
+    printf("  cards %.1f, 50 runs %.1f, 70 runs %.1f; met %.1f %.1f, others %.1f %.1f\n", cards, without[0],
+           without[1], met[0], met[1], others[0], others[1]);
+    /* 1. About 60. */
+    CHECK(without[0] > cards && without[1] < cards);
+    /* 2. A pair that ran once is off by 17 % instead of 3. The others are off by as much. */
+    CHECK(met[0] < 3.5 && met[1] > 16 && fabs(others[1] - others[0]) < 1);
+    /* 3. If 1 / slowdown of both make more than 1, whatever the lengths. */
+    for (int a = 1; a < 20; ++a)
+        for (int s = 10; s < 40; s += 3)
+            for (int t = 10; t < 40; t += 3) {
+                const double alone[2] = {a, 7}, both[2] = {s / 10.0, t / 10.0};
+                const double gain = 1 / both[0] + 1 / both[1] - 1;
+                if (fabs(gain) > 1e-9) CHECK((pair_ends(alone, both) < a + 7) == (gain > 0));
+            }
+    const sooth_neighbours *n = begin(&g, 1, 0);
+    CHECK(queues_take(&g, NULL, BEST) < queues_take(&g, n, PLACED));
+    CHECK(queues_take(&g, n, BEST) <= queues_take(&g, n, PREDICTED));
+    CHECK(queues_take(&g, n, BEST) > 0.99 * queues_take(&g, n, PREDICTED));
+}
+
 int main(void) {
     sooth_env_init(&env);
     CHECK_RUN(a_tree_by_hand);
@@ -896,5 +954,6 @@ int main(void) {
     CHECK_RUN(a_model_in_2_kib);
     CHECK_RUN(a_model_inside_a_scheduler);
     CHECK_RUN(rooflines_with_data_types);
+    CHECK_RUN(next_to_whom);
     return check_end("lessons");
 }

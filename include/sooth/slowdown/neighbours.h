@@ -56,7 +56,7 @@
  * nothing but the three jobs in place of Low, Medium and High, the pairs on the V100 are off by 29 %.
  * Placements of 8 jobs on the V100 are within 0.6 % of the best of all (tests/slowdown/test_neighbours.c).
  *
- * Cost. Only a placement allocates. An observed bag costs 16 jobs passes over the observations. A prediction
+ * Cost. Only a placement allocates. An observed bag costs 24 passes over the observations. A prediction
  * of t jobs costs t^2 additions. Memory: sooth_neighbours_size, 8 bytes per pair of jobs and 48 per
  * observation.
  */
@@ -100,8 +100,9 @@ SOOTH_API sooth_status sooth_neighbours_init(sooth_env *env, const sooth_neighbo
 
 /* Adds a run: job[k] took seconds[k] in a bag of up to SOOTH_FAIRNESS_MAX_TASKS jobs that ran next to each
    other for the whole of that time. A bag of one is the time alone, whose mean is kept. A job may occur
-   twice. Jobs are numbers below options.jobs. Returns SOOTH_BAD_ARGUMENT, and changes nothing, for other
-   jobs, for times that are not above 0, and in larger bags for a job without a time alone. */
+   twice. In larger bags a time may be NaN, which means unknown: a job that has no end only slows the others.
+   Jobs are numbers below options.jobs. Returns SOOTH_BAD_ARGUMENT, and changes nothing, for other jobs, for
+   times that are not above 0, and in larger bags for a job with a time, but without one alone. */
 SOOTH_API sooth_status sooth_neighbours_observe(sooth_env *env, sooth_neighbours *neighbours,
                                                 const uint32_t *job, const double *seconds, size_t tasks);
 
@@ -147,6 +148,7 @@ typedef struct soothi_neighbours_seen {
 /* What is known of a job. The counts are of observations in which it is slowed, and slows others. */
 typedef struct soothi_neighbours_job {
     double alone, sensitivity, pressure;
+    double rest, weight; /* of the number that a pass changes */
     uint32_t runs, slowed, slows;
 } soothi_neighbours_job;
 
@@ -218,7 +220,9 @@ SOOTHI_LOCAL double soothi_neighbours_fitted(const sooth_neighbours *n, const so
     return sum;
 }
 
-/* A pass of Gauss and Seidel: sets each number to its optimum, given the others. */
+/* A pass: sets the mean, then all sensitivities, then all pressures to their optimum, given the rest. The
+   pressures of one observation share its error: (sum of m changes)^2 <= m times the sum of their squares, so
+   in bags of three or more a pass makes a shorter step, which never raises the sum of squares. */
 SOOTHI_LOCAL void soothi_neighbours_pass(sooth_neighbours *n) {
     soothi_neighbours_job *job = soothi_neighbours_jobs(n);
     const soothi_neighbours_seen *seen = soothi_neighbours_runs(n);
@@ -229,24 +233,24 @@ SOOTHI_LOCAL void soothi_neighbours_pass(sooth_neighbours *n) {
         weight += (double)seen[i].others * seen[i].others;
     }
     if (weight > 0.0) n->mean += rest / weight;
-    for (int side = 0; side < 2; ++side)
+    for (int side = 0; side < 2; ++side) {
         for (uint32_t j = 0; j < all; ++j) {
             double *value = side ? &job[j].pressure : &job[j].sensitivity;
-            if (!(side ? job[j].slows : job[j].slowed)) {
-                *value = 0.0; /* its last observation may be gone */
-                continue;
-            }
-            rest = -n->ridge * *value;
-            weight = n->ridge;
-            for (uint32_t i = 0; i < n->used; ++i) {
-                double times = side ? 0.0 : seen[i].own == j ? seen[i].others : 0.0;
-                for (uint32_t k = 0; side && k < seen[i].others; ++k) times += seen[i].other[k] == j;
-                if (!(times > 0.0)) continue;
-                rest += times * (seen[i].y - soothi_neighbours_fitted(n, &seen[i]));
-                weight += times * times;
-            }
-            *value += rest / weight;
+            if (!(side ? job[j].slows : job[j].slowed)) *value = 0.0; /* its last observation may be gone */
+            job[j].rest = -n->ridge * *value;
+            job[j].weight = n->ridge;
         }
+        for (uint32_t i = 0; i < n->used; ++i) {
+            const double off = seen[i].y - soothi_neighbours_fitted(n, &seen[i]);
+            for (uint32_t k = 0; k < seen[i].others; ++k) {
+                soothi_neighbours_job *one = &job[side ? seen[i].other[k] : seen[i].own];
+                one->rest += off;
+                one->weight += seen[i].others;
+            }
+        }
+        for (uint32_t j = 0; j < all; ++j)
+            *(side ? &job[j].pressure : &job[j].sensitivity) += job[j].rest / job[j].weight;
+    }
 }
 
 /* Fits all numbers to the kept observations, from where they are. */
@@ -298,12 +302,15 @@ SOOTHI_LOCAL sooth_status soothi_neighbours_check(sooth_env *env, const sooth_ne
 SOOTH_API sooth_status sooth_neighbours_observe(sooth_env *env, sooth_neighbours *n, const uint32_t *job,
                                                 const double *seconds, size_t tasks) {
     soothi_neighbours_job *known = soothi_neighbours_jobs(n);
-    const sooth_status status = soothi_neighbours_check(env, n, job, tasks, tasks > 1);
-    if (status != SOOTH_OK) return status;
-    for (size_t k = 0; k < tasks; ++k)
+    sooth_status status = soothi_neighbours_check(env, n, job, tasks, 0);
+    for (size_t k = 0; k < tasks && status == SOOTH_OK; ++k) {
+        if (tasks > 1 && soothi_nan(seconds[k])) continue;
         if (!(seconds[k] > 0.0 && seconds[k] <= DBL_MAX))
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the time of job %u is %g, but must be above 0",
-                              job[k], seconds[k]);
+            status = sooth_fail(env, SOOTH_BAD_ARGUMENT, "the time of job %u is %g, but must be above 0",
+                                job[k], seconds[k]);
+        else status = soothi_neighbours_check(env, n, &job[k], 1, tasks > 1);
+    }
+    if (status != SOOTH_OK) return status;
     if (tasks == 1) {
         soothi_neighbours_job *one = known + job[0];
         if (one->runs < UINT32_MAX) ++one->runs;
@@ -312,6 +319,7 @@ SOOTH_API sooth_status sooth_neighbours_observe(sooth_env *env, sooth_neighbours
     }
     for (size_t k = 0; k < tasks; ++k) {
         soothi_neighbours_seen seen;
+        if (soothi_nan(seconds[k])) continue;
         memset(&seen, 0, sizeof seen);
         seen.y = soothi_log(seconds[k] / known[job[k]].alone);
         seen.own = (uint16_t)job[k];

@@ -92,10 +92,10 @@ one() {
         needs_only "$header $cc predict-only" 'memcpy|memset' "$o.predict.o"
     done
     for cxx in $cxx_compilers; do
-        local compile="$cxx -x c++ -std=c++11 $warn $exact -Iinclude"
-        expect "$header $cxx" $compile -fsyntax-only "$c"
-        expect "$header $cxx static" $compile -O1 -c "$static" -o $work/$name.cxx.o
-        expect "$header $cxx static, predict-only" $compile -fsyntax-only "$both"
+        local compile="$cxx -x c++ $warn $exact -Iinclude"
+        expect "$header $cxx C++11" $compile -std=c++11 -fsyntax-only "$c"
+        expect "$header $cxx C++17, static" $compile -std=c++17 -O1 -c "$static" -o $work/$name.cxx.o
+        expect "$header $cxx C++17, static, predict-only" $compile -std=c++17 -fsyntax-only "$both"
     done
 }
 
@@ -181,6 +181,19 @@ printf "$reversed#define SOOTH_IMPLEMENTATION\n$all" > $work/reversed.c
 compile="gcc -std=c11 -O0 $warn_c -I$work/single"
 expect "all singles together" $compile -c $work/all.c -o $work/all.o
 expect "all singles, declared first" $compile -c $work/reversed.c -o $work/reversed.o
+
+# bench/README.md has the lines of each header, and bytes, which two are compiled for: within 15 %.
+if have gcc; then
+    for header in include/sooth/*.h; do
+        echo "${header#include/}" 4 "$(cat "$header" $(ls -d "${header%.h}"/*.h 2> $work/log) | wc -l)"
+    done > $work/cost # header, cell of its row, number
+    TIMES=0 CC=gcc bench/headers.sh linear halton |
+        awk '$2 ~ /^sooth/ { print $2, 10, $6; print $2, 12, $8 }' >> $work/cost
+    awk 'NR == FNR { for (k = 4; $2 ~ /^sooth/ && k <= NF; k += 2) is[$2, k] = $k; next }
+        { off = is[$1, $2] / $3 - 1; if (!(off < 0.15 && off > -0.15)) print $0 " is not " is[$1, $2] }' \
+        bench/README.md $work/cost > $work/wrong
+    expect_none "the costs in bench/README.md" . $work/wrong
+fi
 
 echo "headers: $passed passed, $failed failed"
 [ $failed -eq 0 ]
