@@ -64,6 +64,32 @@ awk '/^ \*     [a-z]+ +[a-z_]+\.h/ { ++layer; on = 1 }
     on && /^ \*$/ { exit }
     on { for (k = 1; k <= NF; ++k) if ($k ~ /^[a-z_0-9]+\.h$/) print layer, $k }
 ' include/sooth.h > "$work/layers"
+# The promise of names (README.md, Versions), and the places of the version.
+awk -F '|' '
+    FILENAME == "README.md" {
+        if ($2 !~ /^ (stable|evolving|experimental) $/) next
+        count = split($3, word, /[ ,]+/)
+        for (k = 1; k <= count; ++k) if (word[k] != "") ++times[word[k]]
+        next
+    }
+    { known[$1] = 1 }
+    times[$1] != 1 { print "  " $1 " is " times[$1] + 0 " times in the table of README.md" }
+    END { for (name in times) if (!(name in known)) print "  README.md promises a missing " name }
+' README.md "$work/front" > "$wrong"
+silent "each user header is once in the table of what is stable, evolving or experimental"
+
+version=$(sed -n 's/^#define SOOTH_VERSION_TEXT "\(.*\)"/\1/p' include/sooth/base.h)
+heading=$(grep -m 1 '^## ' .github/CHANGELOG.md)
+{   case $heading in
+    "## $version - "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9] | '## '[0-9]*.*[0-9]' - unreleased') ;;
+    *) echo "  CHANGELOG.md begins with \"$heading\", not with \"## $version - DATE\" or what is unreleased" ;;
+    esac
+    # (others read the line of base.h, or have a placeholder; model files of each version stay)
+    grep -rnwF "$version" include examples bench Makefile README.md pyproject.toml .ci --include='*' |
+        grep -vE '^include/sooth/base.h:|tests/kept/'
+} > "$wrong"
+silent "the version is in base.h alone, and CHANGELOG.md begins with it"
+
 # Who includes whom, as "FROM TO" by owner and by path.
 xargs grep -H '^#include "' < "$work/headers" | awk -F: '
     { from = $1; sub(/^include\/sooth\//, "", from); to = $2; sub(/^#include "/, "", to); sub(/".*/, "", to)
