@@ -82,7 +82,7 @@ version=$(sed -n 's/^#define SOOTH_VERSION_TEXT "\(.*\)"/\1/p' include/sooth/bas
 heading=$(grep -m 1 '^## ' .github/CHANGELOG.md)
 {   case $heading in
     "## $version - "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9] | '## '[0-9]*.*[0-9]' - unreleased') ;;
-    *) echo "  CHANGELOG.md begins with \"$heading\", not with \"## $version - DATE\" or what is unreleased" ;;
+    *) echo "  CHANGELOG.md begins with \"$heading\", not with \"## $version - DATE\" or unreleased" ;;
     esac
     # (others read the line of base.h, or have a placeholder; model files of each version stay)
     grep -rnwF "$version" include examples bench Makefile README.md pyproject.toml .ci --include='*' |
