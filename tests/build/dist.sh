@@ -73,6 +73,9 @@ else echo "  skipped: busybox is not here"; fi
 few() { tar -tvzf "$tar" | awk '{ print $1 == "-rw-r--r--" || $1 == "-rwxr-xr-x", $2, $4, $5 }' | sort -u; }
 check "one owner, one time, two modes" [ "$(few | wc -l)" = 1 ]
 check "owner and group are 0" [ "$(few | cut -d ' ' -f 1,2)" = "1 0/0" ]
+found() { LC_ALL=C grep -rlaP "$1" "$work/one" --exclude-dir=.git; }
+check "no program in machine code is in it" [ -z "$(found '^(\x7fELF|MZ\x90\x00|\x00asm|\xcf\xfa\xed\xfe)')" ]
+check "and no private key" [ -z "$(found '^-----BEGIN [A-Z ]*PRIVATE KEY-----')" ]
 
 # (-O0: what the compiler optimises is tested elsewhere)
 built() { make -s -C "$work/gnu/$release" CFLAGS=-O0 build/sooth build/tests/test_sobol; }

@@ -1,14 +1,15 @@
 #!/bin/bash
-# oss-fuzz.sh [TARGET...] - runs tests/fuzz/oss-fuzz/build.sh with stand-ins for what OSS-Fuzz sets, and each of
-# these targets (none: all) on its unpacked seeds and some mutations. The container itself is not built. Ends
-# with "oss-fuzz: N passed, N failed".
+# oss-fuzz.sh [TARGET...] - runs tests/fuzz/oss-fuzz/build.sh with stand-ins for what OSS-Fuzz sets, and each
+# of these targets (none: all) on its unpacked seeds and some mutations. The container itself is not built.
+# Ends with "oss-fuzz: N passed, N failed".
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/../.." || exit 1
 . tests/harness/checks.sh
 folder=tests/fuzz/oss-fuzz
 for tool in clang++ zip unzip; do
-    command -v $tool > /dev/null || { echo "  skipped: OSS-Fuzz's build ($tool is not here)"; ended oss-fuzz; exit; }
+    command -v $tool > /dev/null && continue
+    echo "  skipped: OSS-Fuzz's build ($tool is not here)"; ended oss-fuzz; exit
 done
 listed=$(sed -n 's/.*{TARGETS:-\(.*\)}.*/\1/p' $folder/build.sh)
 all=$(ls tests/fuzz/fuzz_*.c | sed 's/.*fuzz_\(.*\)\.c/\1/' | grep -vx command)
