@@ -90,6 +90,32 @@ heading=$(grep -m 1 '^## ' .github/CHANGELOG.md)
 } > "$wrong"
 silent "the version is in base.h alone, and CHANGELOG.md begins with it"
 
+# Pages of .github: what they link to, with its heading if one is named, and what they call by its path.
+anchors() { # FILE
+    sed -n 's/^##* //p' "$1" | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+for page in .github/*.md; do
+    {   grep -oE '\]\([^)]*\)' "$page" | sed 's/^](//; s/)$//' | grep -v '^https://'
+        # (of the change list the paths may be old)
+        [ "$page" = .github/CHANGELOG.md ] ||
+            grep -oE '(^|[^/A-Za-z])(tests|examples|bench)/[A-Za-z0-9_./-]*[A-Za-z0-9]' "$page" |
+            sed 's,^[^a-z]*,../,' | grep -vE '/(NN_)?[A-Z]+\b|means\.|test_NAME'
+    } | sort -u | while read -r link; do
+        file=${link%%#*} heading=${link#"$file"}
+        file=.github/${file:-${page#.github/}}
+        if [ ! -e "$file" ]; then echo "  $page: $link is not here"
+        elif [ "$heading" ] && ! anchors "$file" | grep -qx "${heading#\#}"; then
+            echo "  $page: $link has no such heading"
+        fi
+    done
+done > "$wrong"
+# (the criteria of the passing level and the controls of the baseline, each once)
+sed -n '/^## Best.* passing$/,/silver/p; /^## OSPS/,$p' .github/OPENSSF.md |
+    grep -oE '^\| (OSPS-[-A-Z0-9.]+|[a-z_0-9]+) \| (met|forge|none|open) \|' | cut -d ' ' -f 2 | sort -u |
+    awk '{ ++count[/^OSPS/] } END { if (count[0] != 67 || count[1] != 64)
+        print "  OPENSSF.md has " count[0] " criteria and " count[1] " controls, not 67 and 64" }' >> "$wrong"
+silent "pages of .github name files and headings that are here"
+
 # Who includes whom, as "FROM TO" by owner and by path.
 xargs grep -H '^#include "' < "$work/headers" | awk -F: '
     { from = $1; sub(/^include\/sooth\//, "", from); to = $2; sub(/^#include "/, "", to); sub(/".*/, "", to)
