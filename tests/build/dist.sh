@@ -16,7 +16,7 @@ same() { # FOLDER: it holds the files of the first
     diff -r "$work/first" "$1"
 }
 [ -e .git ] && have git || { echo "  skipped: make dist (needs git and a checkout)"; ended dist; exit; }
-cloned() { git -c safe.directory='*' clone -q "$(pwd)" "$1"; }
+cloned() { git -c safe.directory='*' clone -q $2 "$(pwd)" "$1"; }
 unset MAKEFLAGS MAKELEVEL SOURCE_DATE_EPOCH URL
 version=$(sed -n 's/^#define SOOTH_VERSION_TEXT "\(.*\)"/\1/p' include/sooth/base.h)
 release=sooth-$version
@@ -34,12 +34,12 @@ elsewhere() (
     umask 077
     export LC_ALL=tr_TR.UTF-8 TZ=Pacific/Chatham HOME=/nonexistent TMPDIR=$work/elsewhere
     mkdir -p "$work/elsewhere/a/longer/path/than/before"
-    cloned "$work/elsewhere/a/longer/path/than/before/two" &&
+    cloned "$work/elsewhere/a/longer/path/than/before/two" "-c core.autocrlf=true" &&
         make -s -C "$work/elsewhere/a/longer/path/than/before/two" dist DIST="$work/second" \
             CC="$(have clang && echo clang || echo cc) -O0"
 )
 check "make dist elsewhere" elsewhere
-check "another folder, umask, locale, zone, compiler: the same bytes" same "$work/second"
+check "another folder, umask, locale, zone, compiler, line ends of git: the same bytes" same "$work/second"
 
 # Its tools are the applets of busybox; git and the compiler are those of this machine.
 if have busybox && have musl-gcc; then
