@@ -257,5 +257,8 @@ int main(int count, char **word) {
     seconds = (time_t)when;
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&seconds));
     fprintf(stderr, "%s\n", date);
-    return fwrite(out.at, 1, out.size, stdout) == out.size && fflush(stdout) == 0 ? 0 : 1;
+    i = fwrite(out.at, 1, out.size, stdout);
+    if (i != out.size || fflush(stdout) != 0) fail("cannot write", "the archive");
+    free(names.at), free(tar.at), free(out.at);
+    return 0;
 }

@@ -52,6 +52,15 @@ if have busybox && have musl-gcc; then
         "$work/tools/sh" examples/packages/dist.sh "$work/third"
     check "busybox and musl: the same bytes" same "$work/third"
 else echo "  skipped: another userland (busybox or musl-gcc is not here)"; fi
+if have s390x-linux-gnu-gcc && have qemu-s390x; then
+    big_endian() {
+        s390x-linux-gnu-gcc -static -O2 examples/packages/dist.c -o "$work/s390x" &&
+            git ls-files | LC_ALL=C sort > "$work/list" &&
+            qemu-s390x "$work/s390x" "$release" "$(git log -1 --format=%ct)" < "$work/list" > "$work/s390x.tar.gz"
+    }
+    check "a big-endian machine" inside "$work/one" big_endian
+    check "a big-endian machine: the same bytes" cmp "$tar" "$work/s390x.tar.gz"
+else echo "  skipped: a big-endian machine (s390x-linux-gnu-gcc or qemu-s390x is not here)"; fi
 
 # ---- the archive ----
 
