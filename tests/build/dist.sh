@@ -56,7 +56,8 @@ if have s390x-linux-gnu-gcc && have qemu-s390x; then
     big_endian() {
         s390x-linux-gnu-gcc -static -O2 examples/packages/dist.c -o "$work/s390x" &&
             git ls-files | LC_ALL=C sort > "$work/list" &&
-            qemu-s390x "$work/s390x" "$release" "$(git log -1 --format=%ct)" < "$work/list" > "$work/s390x.tar.gz"
+            qemu-s390x "$work/s390x" "$release" "$(git log -1 --format=%ct)" < "$work/list" \
+                > "$work/s390x.tar.gz"
     }
     check "a big-endian machine" inside "$work/one" big_endian
     check "a big-endian machine: the same bytes" cmp "$tar" "$work/s390x.tar.gz"
