@@ -1,9 +1,9 @@
 #!/bin/sh
 # make.sh [FOLDER] - writes build/packages. arduino/, a library for the Arduino IDE and for PlatformIO, and
 # zephyr/, a module for Zephyr, hold the headers that predict (and two that learn on a device) and examples
-# with a model that is fitted here. vcpkg/ and conan/ hold all headers; sooth-VERSION.tar.gz is the source of
-# what Meson's wrap, meson/sooth.wrap, and Debian's source package, debian/, build. What stands beside this
-# script is copied as it is, with the version, $URL and $MAINTAINER filled in.
+# with a model that is fitted here. vcpkg/ and conan/ hold all headers; sooth-install-VERSION.tar.gz is the
+# source of what Meson's wrap, meson/sooth.wrap, and Debian's source package, debian/, build. What stands
+# beside this script is copied as it is, with the version, $URL and $MAINTAINER filled in.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/../.." || exit 1
@@ -40,12 +40,12 @@ mkdir -p $to/$name/examples/scale/data # of sooth demo
 cp examples/scale/data/*titanx* $to/$name/examples/scale/data
 fill meson/meson.build meson/sooth.wrap
 mv $to/meson/meson.build $to/$name
-same=
-! tar --version 2> /dev/null | grep -q GNU ||
-    same="--sort=name --owner=0 --group=0 --numeric-owner --mtime=2026-11-23T00:00Z --mode=u=rwX,go=rX"
-# shellcheck disable=SC2086
-(cd $to && LC_ALL=C tar -cf - $same $name | gzip -n9 > $name.tar.gz)
-hash=$( (sha256sum $to/$name.tar.gz 2> /dev/null || shasum -a 256 $to/$name.tar.gz) | cut -d ' ' -f 1)
+tar=sooth-install-$version.tar.gz # not the name of a release's archive (make dist), which has all files
+$cc examples/packages/dist.c -o $to/dist
+(cd $to/$name && find . -type f | sed 's,^[.]/,,' | LC_ALL=C sort |
+    ../dist $name "${SOURCE_DATE_EPOCH:-1795392000}" > ../$tar 2> ../date)
+rm $to/dist $to/date
+hash=$( (sha256sum $to/$tar 2> /dev/null || shasum -a 256 $to/$tar) | cut -d ' ' -f 1)
 sed "s/@HASH@/$hash/" $to/meson/sooth.wrap > $to/meson/filled
 mv $to/meson/filled $to/meson/sooth.wrap
 
@@ -53,7 +53,7 @@ mv $to/meson/filled $to/meson/sooth.wrap
 
 mkdir $to/debian
 mv $to/$name $to/debian/$name
-cp $to/$name.tar.gz "$to/debian/sooth_$version.orig.tar.gz"
+cp $to/$tar "$to/debian/sooth_$version.orig.tar.gz"
 cp -R $from/debian $to/debian/$name
 fill debian/control debian/changelog debian/copyright
 mv $to/debian/control $to/debian/changelog $to/debian/copyright $to/debian/$name/debian
@@ -87,4 +87,4 @@ $cc -std=c11 -ffp-contract=off -Iinclude examples/firmware/make.c -o $to/firmwar
 $to/firmware/make $to/firmware
 cp $to/firmware/tree/model.h $to/arduino/examples/Tree
 rm -r $to/firmware
-echo "in $to: arduino (PlatformIO too), zephyr, vcpkg, conan, meson, debian and $name.tar.gz"
+echo "in $to: arduino (PlatformIO too), zephyr, vcpkg, conan, meson, debian and $tar"

@@ -23,3 +23,15 @@ uninstall: stage
 	$(Q)for own in include/sooth share/cmake/sooth; do \
 	    [ ! -d "$(DESTDIR)$(PREFIX)/$$own" ] || \
 	        find "$(DESTDIR)$(PREFIX)/$$own" -depth -type d -empty -delete; done
+
+# A release in build/dist: the archive, the same bytes wherever it is written, its contents as SPDX and
+# CycloneDX, and SHA256SUMS. `make sign KEY=FILE` signs SHA256SUMS with a private key of OpenSSH;
+# .github/SECURITY.md describes how a release is verified.
+.PHONY: dist sign
+DIST = build/dist
+dist:
+	$(Q)CC='$(CC)' examples/packages/dist.sh $(DIST)
+sign:
+	@[ "$(KEY)" ] || { echo 'make sign KEY=FILE: which private key of OpenSSH?' >&2; exit 1; }
+	$(Q)rm -f $(DIST)/SHA256SUMS.sig
+	$(Q)ssh-keygen -q -Y sign -f '$(KEY)' -n sooth $(DIST)/SHA256SUMS

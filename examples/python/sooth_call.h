@@ -95,7 +95,7 @@ typedef void sooth_call_derive_fn(void *user, const float *y, const float *margi
 /* ---- the library ---- */
 
 SOOTH_CALL unsigned sooth_call_version(void);
-SOOTH_CALL const char *sooth_call_release(void);      /* "0.0.100" */
+SOOTH_CALL const char *sooth_call_release(void);      /* "MAJOR.MINOR.PATCH" */
 SOOTH_CALL const char *sooth_call_status(int status); /* "SOOTH_BAD_DATA" */
 
 /* Returns the name of the i-th model or preset, or NULL past the end. *kind is the model that a preset is

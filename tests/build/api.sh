@@ -29,6 +29,28 @@ changes() {
         END { for (k = 1; k <= n; ++k) if (!(order[k] in now)) print "  removed: " order[k] }' "$1" "$2"
 }
 
+# broken OLD NEW: what NEW takes from the names of stable headers (README.md, Versions): a name, a parameter,
+# a field, a value of an enum. What is added is no matter. Versions before 0.1.0 promised nothing, and a new
+# major version may do it.
+broken() {
+    awk -v stable=" $(sed -n 's/^| stable | \([^|]*\)|.*/\1/p' README.md | tr -d ,) " '
+        /^"version"/ { split($2, number, /[".]/); major[NR == FNR] = number[2]; minor[NR == FNR] = number[3] }
+        /^"[a-z]+": \[$/ { kind = $1 }
+        !/^\{"name": "[^"]*", "header"/ { next }
+        { sub(/,$/, ""); split($0, part, "\""); key = kind " " part[4] }
+        NR != FNR { now[key] = $0; next }
+        index(stable, " " part[8] " ") { old[key] = $0 }
+        END {
+            if ((major[1] == 0 && minor[1] == 0) || major[0] > major[1]) exit
+            for (key in old) {
+                lost = key ~ /functions/ ? old[key] != now[key] : !(key in now)
+                count = key ~ /macros/ || lost ? 0 : split(old[key], word, /[^A-Za-z_0-9]+/)
+                for (k = 1; k <= count; ++k) lost += !index(now[key], word[k])
+                if (lost) print "  stable: " old[key]
+            }
+        }' "$1" "$2"
+}
+
 # what is used: every word of the programs, and of the examples in the first comments of headers
 words() {
     find examples bench \( -path examples/python -o -path examples/api \) -prune -o -type f -print |
@@ -54,6 +76,12 @@ lists() {
 }
 
 if [ "$1" = keep ]; then # what make api-keep runs
+    broken $kept build/api/api.json > "$work/broken"
+    if [ -s "$work/broken" ]; then
+        cat "$work/broken"
+        echo "not kept: a program that uses these breaks; keep them, or raise MAJOR of SOOTH_VERSION"
+        exit 1
+    fi
     lists build/api/api.json
     awk 'NR == FNR { gone[$1] = 1; next } !($1 in gone)' "$work/gone" $unused > "$work/kept"
     [ -s "$work/gone" ] && cp "$work/kept" $unused
@@ -72,6 +100,20 @@ if same > "$work/log"; then passed=$((passed + 1))
 else
     failed=$((failed + 1)); echo "  FAILED  $name; if it is meant, make api-keep"; head -40 "$work/changes"
 fi
+# (a version that promises, and what is refused and allowed after it)
+sed 's/^"version": .*/"version": "0.1.0",/' $kept > "$work/old"
+takes() { # SED COUNT: so many promises are broken by a change to the interface
+    sed "$1" "$work/old" > "$work/new"
+    ! cmp -s "$work/old" "$work/new" && [ "$(broken "$work/old" "$work/new" | wc -l)" -eq "$2" ]
+}
+check "a stable function stays" takes '/"sooth_linear_predict",/d' 1
+check "and its parameters" takes '/"sooth_linear_predict",/s/const float/const double/' 1
+check "so do the fields of a stable struct" takes '/"sooth_tree_options",/s/max_depth/depth/' 1
+check "and the values of an enum" takes 's/"SOOTH_BOOST_GAMMA"/"SOOTH_BOOST_LOG"/' 1
+check "a field may come" takes '/"sooth_tree_options",/s/"fields": \[/&"int more", /' 0
+check "an experimental function may go" takes '/"sooth_gpu_at",/d' 0
+check "with a new major version a stable one, too" \
+    takes '/"sooth_linear_predict",/d; s/^"version": .*/"version": "1.0.0",/' 0
 lists "$work/api/api.json"
 check "functions without a user have a reason in $unused" none "$work/missing"
 check "what $unused names has no user yet" none "$work/gone"

@@ -17,14 +17,12 @@ inside() { (cd "$1" && shift && "$@"); } # FOLDER COMMAND...
 check "make packages" make -s packages PACKAGES="$packages"
 version=$(build/sooth version)
 version=${version#sooth }
-tar=$packages/sooth-$version.tar.gz
+tar=$packages/sooth-install-$version.tar.gz
 check "no placeholder is left" sh -c "cd $packages &&
     ! grep -rn '@[A-Z][A-Z]*@' vcpkg conan meson debian/sooth-$version/debian"
-if tar --version | grep -q GNU; then
-    before=$(cksum < "$tar")
-    check "make packages, again" make -s packages PACKAGES="$packages"
-    check "the source is the same bytes" [ "$before" = "$(cksum < "$tar")" ]
-fi
+before=$(cksum < "$tar")
+check "make packages, again" make -s packages PACKAGES="$packages"
+check "the source is the same bytes" [ "$before" = "$(cksum < "$tar")" ]
 
 # ---- vcpkg: the port under CMake, with what vcpkg would set ----
 

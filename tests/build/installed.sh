@@ -41,13 +41,15 @@ if command -v cmake > /dev/null; then
         sed -i.old "s/^find_package(sooth.*/find_package(sooth $2 REQUIRED)/" "$work/cmake/CMakeLists.txt"
         cmake -S "$work/cmake" -B "$work/cmake/$1" -DCMAKE_PREFIX_PATH="$work/sooth"
     }
-    check "find_package" configure build 0.0.1
+    series=${version%.*} # MAJOR.MINOR
+    next=${series%.*}.$((${series#*.} + 1))
+    check "find_package" configure build "$series.0"
     check "it builds" cmake --build "$work/cmake/build"
     check "it runs" "$work/cmake/build/uses"
     check "whoever follows CMake gets the same bits" \
         grep -qe -ffp-contract=off "$work/cmake/build/compile_commands.json"
-    check "a later version is not this one" refused 1 "version: $version" configure later 0.0.999
-    check "nor is another series" refused 1 "version: $version" configure series 0.1
+    check "a later version is not this one" refused 1 "version: $version" configure later "$series.999"
+    check "nor is another series" refused 1 "version: $version" configure series "$next"
 else echo "  skipped: find_package (cmake is not here)"; fi
 
 # Beside a file of someone else's, under DESTDIR.

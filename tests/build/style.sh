@@ -64,6 +64,58 @@ awk '/^ \*     [a-z]+ +[a-z_]+\.h/ { ++layer; on = 1 }
     on && /^ \*$/ { exit }
     on { for (k = 1; k <= NF; ++k) if ($k ~ /^[a-z_0-9]+\.h$/) print layer, $k }
 ' include/sooth.h > "$work/layers"
+# The promise of names (README.md, Versions), and the places of the version.
+awk -F '|' '
+    FILENAME == "README.md" {
+        if ($2 !~ /^ (stable|evolving|experimental) $/) next
+        count = split($3, word, /[ ,]+/)
+        for (k = 1; k <= count; ++k) if (word[k] != "") ++times[word[k]]
+        next
+    }
+    { known[$1] = 1 }
+    times[$1] != 1 { print "  " $1 " is " times[$1] + 0 " times in the table of README.md" }
+    END { for (name in times) if (!(name in known)) print "  README.md promises a missing " name }
+' README.md "$work/front" > "$wrong"
+silent "each user header is once in the table of what is stable, evolving or experimental"
+
+version=$(sed -n 's/^#define SOOTH_VERSION_TEXT "\(.*\)"/\1/p' include/sooth/base.h)
+heading=$(grep -m 1 '^## ' .github/CHANGELOG.md)
+{   case $heading in
+    "## $version - "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9] | '## '[0-9]*.*[0-9]' - unreleased') ;;
+    *) echo "  CHANGELOG.md begins with \"$heading\", not with \"## $version - DATE\" or unreleased" ;;
+    esac
+    # (others read the line of base.h, or have a placeholder; model files of each version stay)
+    grep -rnwF "$version" include examples bench Makefile README.md pyproject.toml .ci --include='*' |
+        grep -vE '^include/sooth/base.h:|tests/kept/'
+} > "$wrong"
+silent "the version is in base.h alone, and CHANGELOG.md begins with it"
+
+# Pages of .github: what they link to, with its heading if one is named, and what they call by its path.
+anchors() { # FILE
+    sed -n 's/^##* //p' "$1" | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+for page in .github/*.md; do
+    {   grep -oE '\]\([^)]*\)' "$page" | sed 's/^](//; s/)$//' | grep -v '^https://'
+        # (of the change list the paths may be old)
+        [ "$page" = .github/CHANGELOG.md ] ||
+            grep -oE '(^|[^/A-Za-z])(tests|examples|bench)/[A-Za-z0-9_./-]*[A-Za-z0-9]' "$page" |
+            sed 's,^[^a-z]*,../,' | grep -vE '/(NN_)?[A-Z]+\b|means\.|test_NAME'
+    } | sort -u | while read -r link; do
+        file=${link%%#*} heading=${link#"$file"}
+        file=.github/${file:-${page#.github/}}
+        if [ ! -e "$file" ]; then echo "  $page: $link is not here"
+        elif [ "$heading" ] && ! anchors "$file" | grep -qx "${heading#\#}"; then
+            echo "  $page: $link has no such heading"
+        fi
+    done
+done > "$wrong"
+# (the criteria of the passing level and the controls of the baseline, each once)
+sed -n '/^## Best.* passing$/,/silver/p; /^## OSPS/,$p' .github/OPENSSF.md |
+    grep -oE '^\| (OSPS-[-A-Z0-9.]+|[a-z_0-9]+) \| (met|forge|none|open) \|' | cut -d ' ' -f 2 | sort -u |
+    awk '{ ++count[/^OSPS/] } END { if (count[0] != 67 || count[1] != 64)
+        print "  OPENSSF.md has " count[0] " criteria and " count[1] " controls, not 67 and 64" }' >> "$wrong"
+silent "pages of .github name files and headings that are here"
+
 # Who includes whom, as "FROM TO" by owner and by path.
 xargs grep -H '^#include "' < "$work/headers" | awk -F: '
     { from = $1; sub(/^include\/sooth\//, "", from); to = $2; sub(/^#include "/, "", to); sub(/".*/, "", to)

@@ -1,4 +1,4 @@
-# Names may change until 0.1.0: a version asked for is had by itself and by later ones of its 0.MINOR.
+# Names of evolving headers may change with MINOR: a version asked for is had by later ones of its MAJOR.MINOR.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 set(PACKAGE_VERSION "@VERSION@")
