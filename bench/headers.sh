@@ -14,7 +14,8 @@
 cd "$(dirname "$0")/.." || exit 1
 export LC_ALL=C
 TIMEFORMAT=%3U times=${TIMES:-3}
-cc=${CC:-gcc} flags="-std=c11 -Os -ffp-contract=off -ffunction-sections -fdata-sections -Iinclude" work=build/headers_cost
+cc=${CC:-gcc} work=build/headers_cost
+flags="-std=c11 -Os -ffp-contract=off -ffunction-sections -fdata-sections -Iinclude"
 mkdir -p $work
 tests/build/examples.sh write $work
 

@@ -10,7 +10,8 @@
  *     log slowdown of i next to j = m + sensitive_i + pressing_j + pair_ij
  *
  * Before any two jobs have met, three microbenchmarks, Low, Medium and High, give a job its first two
- * numbers: they are neighbours like any other. A ridge keeps numbers small that few runs support. So pair_ij is
+ * numbers: they are neighbours like any other. A ridge keeps numbers small that few runs support. So
+ * pair_ij is
  *
  *     the sum of what r runs of the pair leave over / (r + ridge)
  *

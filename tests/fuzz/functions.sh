@@ -3,8 +3,8 @@
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/../.." || exit 1
-# Models and what is made from them to be looked into; a learner; foreign bytes and texts. (sooth_file_* writes
-# bytes as they are.)
+# Models and what is made from them to be looked into; a learner; foreign bytes and texts. (sooth_file_*
+# writes bytes as they are.)
 types='model|block|card|scale|conformal|probability|adapt|linear|tree|ensemble|forest|boost|mlp|svr|gauss'
 types="$types|ratio|sofnn|scaling|best|explain_trees|integers|sofnn_learner|encode|levels|import|csv|ptx"
 taken="const sooth_($types) \*|const void \*bytes|const char \*text, size_t size"

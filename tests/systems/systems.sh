@@ -31,7 +31,8 @@ $ZIG version > $to/log 2>&1 || { skip "other systems (PyPI's ziglang cannot be h
 
 common="-std=c11 -ffp-contract=off -fno-sanitize=undefined -Iinclude -Itests -Itests/harness"
 common="$common -Wall -Wextra -Werror"
-printf '#define SOOTH_IMPLEMENTATION\n#include "sooth.h"\n#include "sooth/threads.h"\n#include "sooth/files.h"\n' > $to/library.c
+printf '%s\n' '#define SOOTH_IMPLEMENTATION' '#include "sooth.h"' '#include "sooth/threads.h"' \
+    '#include "sooth/files.h"' > $to/library.c
 for system in aarch64-macos x86_64-macos x86_64-linux-musl aarch64-linux-musl x86_64-freebsd x86_64-netbsd \
     x86_64-openbsd x86_64-windows-gnu aarch64-windows-gnu wasm32-wasi; do
     check "compiles: $system" $ZIG cc -target $system $common -O0 -c $to/library.c -o $to/$system.o

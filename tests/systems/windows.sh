@@ -23,7 +23,8 @@ check() {
 finish() { echo "windows: $passed passed, $failed failed"; [ $failed -eq 0 ]; exit; }
 
 library() {
-    printf '#define SOOTH_IMPLEMENTATION\n#include "sooth.h"\n#include "sooth/threads.h"\n#include "sooth/files.h"\n' |
+    printf '%s\n' '#define SOOTH_IMPLEMENTATION' '#include "sooth.h"' '#include "sooth/threads.h"' \
+        '#include "sooth/files.h"' |
         $cc $flags -x c -c - -o $to/sooth.o
 }
 [ -s $to/sooth.o ] || check "build: the library" library
