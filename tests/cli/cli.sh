@@ -1219,7 +1219,7 @@ expect 1 'ops.csv has no column b, but add in line 2 needs it' gpu network ops.c
 expect 1 'ops.csv has no column b, but add in line 2 needs it' gpu time --csv ops.csv --gpu t4
 printf 'b,k\n4,4\n' > ops.csv
 expect 1 'needs the columns op, b, k' gpu network ops.csv --gpu t4
-expect 2 'takes one device' gpu t4 l4
+expect 2 'one device at a time; unexpected argument l4' gpu t4 l4
 rm -f ops.csv views.csv with_views bert.csv cut.csv one
 
 # ---- gpu compare ----
