@@ -224,7 +224,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_plan(sooth_env *env, soothi_calibrate
     if (w->groups.id) soothi_calibrate_deal_groups(w, most);
     else if (w->table->time) soothi_calibrate_deal_later(w, most);
     else soothi_calibrate_deal_rows(w, most);
-    if (w->folds < (w->table->time ? 1u : 2u) && (w->calibrates || !w->shrinks))
+    if (w->folds < (w->table->time ? 1u : 2u) && w->calibrates)
         return sooth_fail(env, SOOTH_BAD_DATA,
                           w->groups.id ? "%s of groups needs at least 2 groups, but there is 1"
                           : w->table->time
@@ -632,8 +632,8 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_assemble(sooth_env *env, soothi_calib
     size_t size = 0;
     uint32_t share = SOOTHI_BEST_SHARES;
     sooth_status status = soothi_calibrate_plan(env, w);
-    if (w->folds < (w->table->time ? 1u : 2u)) w->shrinks = 0; /* which only then gets here */
-    else if (status == SOOTH_OK) status = soothi_calibrate_folds(env, w);
+    if (w->folds < (w->table->time ? 1u : 2u)) w->shrinks = 0; /* or the plan has failed */
+    else status = soothi_calibrate_folds(env, w);
     if (status == SOOTH_OK && w->shrinks) status = soothi_calibrate_shrink(env, w, &share);
     if (status == SOOTH_OK && w->options.probability) {
         status = soothi_calibrate_own_map(env, w, &probability);
