@@ -740,6 +740,9 @@ static void columns_are_chosen(void) {
         {0.5f, 3.5f, 0, 4.5f, 16, 12, 0},
         {0.5f, 3.5f, -INFINITY, INFINITY, 8, 0, 0}, /* as good as unknown */
         {0.5f, 3.5f, NAN, 7, 8, 0, 0},
+        {0.5f, 3.5f, 0, INFINITY, 8, 0, 0},
+        {0.5f, 126.5f, 1, 100, 8, 0, 0}, /* inside of the thresholds */
+        {-1e7f, 0.5f, 1, 0, 32, 0, 0},   /* floats that are whole by their size */
         {0.5f, 3.25f, 1, 0, 8, 5, 0},
         {1000.25f, 1000.5f, 1, 0, 8, 9, 512193},
         {0.25f, 0.3f, 1, 0, 32, 32, 0},
@@ -931,6 +934,35 @@ static void transforms_are_refused_or_taken(void) {
     sooth_scale_free(&env, target);
     sooth_ensemble_free(&env, e);
     sooth_ensemble_free(&env, f);
+}
+
+/* A sum of columns and statistics of levels are floats, which are multiplied and looked up. */
+static void parts_of_floats_are_refused(void) {
+    static const uint8_t categorical[2] = {1, 0};
+    static const char *const users[] = {"ann", "bob", "cy"}, *const * text[2] = {users, NULL};
+    float x[2 * 60], y[60];
+    sooth_table table = sooth_table_of(x, y, 60, 2);
+    sooth_levels *levels = NULL;
+    sooth_train_recipe recipe;
+    sooth_model *model = NULL;
+    for (uint32_t i = 0; i < 60; ++i) {
+        x[2 * i] = (float)(i % 3);
+        x[2 * i + 1] = (float)(i % 7);
+        y[i] = 5.0f + x[2 * i] * x[2 * i + 1];
+    }
+    CHECK_STATUS(sooth_train_recipe_init(&env, &recipe, "tree"), SOOTH_OK);
+    memcpy(recipe.ratio_to, "column 2+1", 11);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    refused(model, NULL, "the model multiplies by a sum of columns (ratio_to), which cannot be converted");
+    sooth_model_free(&env, model);
+    CHECK_STATUS(sooth_levels_fit(&env, &table, categorical, text, NULL, x, &levels), SOOTH_OK);
+    recipe.ratio_to[0] = 0;
+    recipe.levels = levels;
+    recipe.encode = SOOTH_TRAIN_ENCODE_TARGET;
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    refused(model, NULL, "the model encodes categories by statistics, which cannot be converted");
+    sooth_model_free(&env, model);
+    sooth_levels_free(&env, levels);
 }
 
 /* Leaves that no integers stand for: too large, and, in a model that someone forged, no numbers at all. */
@@ -1438,6 +1470,7 @@ int main(void) {
     CHECK_RUN(bits_for_an_error);
     CHECK_RUN(sentences_tell_what_is_wrong);
     CHECK_RUN(transforms_are_refused_or_taken);
+    CHECK_RUN(parts_of_floats_are_refused);
     CHECK_RUN(leaves_that_do_not_fit);
     CHECK_RUN(trees_too_large_for_their_columns);
     CHECK_RUN(more_keys_than_a_block_holds);
