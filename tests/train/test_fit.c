@@ -333,8 +333,8 @@ static sooth_model *fitted(const sooth_table *table, const char *words) {
     return model;
 }
 
-/* Medians of the same rows are the same, so a refit to the rows of the fit changes no byte: with transforms or
-   without, and with the card or without. */
+/* Medians of the same rows are the same, so a refit to the rows of the fit changes no byte, with transforms
+   or without, and with the card or without. */
 static void a_refit_to_the_same_rows_changes_nothing(void) {
     static const char *const words[] = {
         "boost subsample=1 loss=absolute", "boost subsample=1 loss=absolute transform=log-target",
