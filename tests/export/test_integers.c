@@ -505,6 +505,42 @@ static void a_mean_ends_where_leaves_do(void) {
     }
 }
 
+/* The ends of a target's transform may be inside of the leaves' range, or on either side of it. */
+static void a_mean_ends_where_the_target_does(void) {
+    const built form = {1, SOOTH_ENSEMBLE_MEAN, 0, 9, 0, 1};
+    static const float ends[][2] = {{-1e9f, 1e9f}, {-0.05f, 0.05f}, {5, 6}, {-6, -5}};
+    size_t clipped = 0, free_rows = 0;
+    sooth_rng rng;
+    sooth_rng_init(&rng, 21, 0);
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; ++k) {
+        sooth_ensemble *e = build(&form, 9);
+        sooth_scale *target = scale_of(1, SOOTH_SCALE_STANDARD, 0.0f, 1.0f);
+        sooth_scale_column *c = (sooth_scale_column *)(void *)(target + 1);
+        sooth_integers *m = NULL;
+        target->clip = 1;
+        c->least = ends[k][0];
+        c->most = ends[k][1];
+        soothi_block_seal(&target->head);
+        sooth_model *model = assembled(e, NULL, target, NULL);
+        CHECK(sooth_model_check(model, model->head.size));
+        CHECK_STATUS(sooth_integers_convert(&env, model, NULL, &m), SOOTH_OK);
+        for (int i = 0; m && i < 200; ++i) {
+            float row[COLS], scratch[2 * COLS];
+            for (int j = 0; j < COLS; ++j) row[j] = 20.0f * sooth_rng_float(&rng) - 10.0f;
+            const float want = sooth_model_predict(model, row, scratch), got = sooth_integers_predict(m, row);
+            CHECK_NEAR(got, want, sooth_integers_targets(m)[0].error);
+            CHECK(got >= ends[k][0] && got <= ends[k][1]);
+            if (want <= ends[k][0] || want >= ends[k][1]) ++clipped;
+            else ++free_rows;
+        }
+        sooth_integers_free(&env, m);
+        sooth_model_free(&env, model);
+        sooth_scale_free(&env, target);
+        sooth_ensemble_free(&env, e);
+    }
+    CHECK(clipped > 400 && free_rows > 200);
+}
+
 /* ---- models of other libraries ---- */
 
 static const char *const imported[] = {
@@ -1462,6 +1498,7 @@ int main(void) {
     CHECK_RUN(ensembles_of_every_form);
     CHECK_RUN(a_base_and_a_shift_that_cancel);
     CHECK_RUN(a_mean_ends_where_leaves_do);
+    CHECK_RUN(a_mean_ends_where_the_target_does);
     CHECK_RUN(imported_models_answer_within_their_error);
     CHECK_RUN(keys_of_floats_keep_their_order);
     CHECK_RUN(keys_are_floors);
