@@ -1413,14 +1413,26 @@ static void weights_weigh_what_the_learner_wins(void) {
     }
 }
 
-/* 20 folds for an interval, 5 to shrink alone; of ten rows in time the later five are a fold each. */
+/* 5 folds to shrink alone, where 4 and 6 decide otherwise; 20 for an interval; of ten rows in time the later
+   five are a fold each. */
 static void folds_have_their_number(void) {
     static uint32_t when[ROWS];
+    static const char *const words[] = {"tree max_depth=2 folds=4", "tree max_depth=2 folds=6"};
     sooth_table table = law_of(0, 24);
-    static const char *const same[][2] = {{"tree", "tree folds=5"},
-                                          {"tree interval=0.8", "tree interval=0.8 folds=20"}};
-    for (size_t k = 0; k < 2; ++k)
-        CHECK(same_models(shrunk(&table, same[k][0], NULL), shrunk(&table, same[k][1], NULL), 0));
+    size_t other[2] = {0, 0};
+    for (int k = 1; k <= 12; ++k) {
+        table = law_of(0, 24);
+        for (uint32_t i = 0; i < ROWS; ++i) y[i] *= x[2 * i] > 4.0f ? 1.0f + 0.1f * (float)k : 1.0f;
+        CHECK(same_models(shrunk(&table, "tree max_depth=2", NULL),
+                          shrunk(&table, "tree max_depth=2 folds=5", NULL), 0));
+        for (int j = 0; j < 2; ++j)
+            other[j] += !same_models(shrunk(&table, words[j], NULL),
+                                     shrunk(&table, "tree max_depth=2 folds=5", NULL), 0);
+    }
+    CHECK(other[0] > 0 && other[1] > 0);
+    table = law_of(0, 24);
+    CHECK(same_models(shrunk(&table, "tree interval=0.8", NULL),
+                      shrunk(&table, "tree interval=0.8 folds=20", NULL), 0));
     CHECK(!same_models(shrunk(&table, "tree interval=0.8", NULL),
                        shrunk(&table, "tree interval=0.8 folds=5", NULL), 0));
     for (uint32_t i = 0; i < ROWS; ++i) when[i] = i;

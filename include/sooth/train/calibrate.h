@@ -632,8 +632,8 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_assemble(sooth_env *env, soothi_calib
     size_t size = 0;
     uint32_t share = SOOTHI_BEST_SHARES;
     sooth_status status = soothi_calibrate_plan(env, w);
-    if (w->folds < (w->table->time ? 1u : 2u)) w->shrinks = 0; /* or the plan has failed */
-    else status = soothi_calibrate_folds(env, w);
+    if (w->folds < (w->table->time ? 1u : 2u)) w->shrinks = 0; /* which only then gets here */
+    else if (status == SOOTH_OK) status = soothi_calibrate_folds(env, w);
     if (status == SOOTH_OK && w->shrinks) status = soothi_calibrate_shrink(env, w, &share);
     if (status == SOOTH_OK && w->options.probability) {
         status = soothi_calibrate_own_map(env, w, &probability);
