@@ -77,6 +77,26 @@ static void the_rows_of_the_fit_change_nothing(void) {
     }
 }
 
+/* Trees are walked by eight rows at once, and by the last rows one by one. */
+static void any_number_of_rows(void) {
+    const sooth_boost_options o = options_of(SOOTH_BOOST_ABSOLUTE);
+    sooth_table table;
+    sooth_env env;
+    sooth_env_init(&env);
+    make(&table, 4, 0.05);
+    table.categorical = category;
+    for (size_t rows = 57; rows <= 64; ++rows) {
+        sooth_boost *boost = NULL, *again = NULL;
+        table.rows = rows;
+        CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &boost), SOOTH_OK);
+        CHECK_STATUS(sooth_boost_refit(&env, boost, &table, &o, 0.0, &again), SOOTH_OK);
+        CHECK(boost && soothi_ensemble_start(boost)[boost->trees] > boost->trees && same_bytes(boost, again));
+        sooth_boost_free(&env, again);
+        sooth_boost_free(&env, boost);
+    }
+    free_friedman(&table);
+}
+
 /* ---- a naive refit ---- */
 
 static int by_value(const void *a, const void *b) {
@@ -373,6 +393,94 @@ static void margins_begin_where_they_are_given(void) {
     free_friedman(&newer);
 }
 
+/* No options are the defaults, whatever the options of the fit were. */
+static void no_options_are_the_defaults(void) {
+    const sooth_boost_options o = options_of(SOOTH_BOOST_SQUARED);
+    sooth_boost_options defaults;
+    sooth_table table, newer;
+    sooth_boost *boost = NULL, *again = NULL, *same = NULL, *other = NULL;
+    sooth_env env;
+    sooth_env_init(&env);
+    memset(&defaults, 0, sizeof defaults);
+    make(&table, 14, 0.0);
+    make(&newer, 15, 0.0);
+    CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &boost), SOOTH_OK);
+    CHECK_STATUS(sooth_boost_refit(&env, boost, &newer, NULL, 0.0, &again), SOOTH_OK);
+    CHECK_STATUS(sooth_boost_refit(&env, boost, &newer, &defaults, 0.0, &same), SOOTH_OK);
+    CHECK_STATUS(sooth_boost_refit(&env, boost, &newer, &o, 0.0, &other), SOOTH_OK);
+    CHECK(same_bytes(again, same) && !same_bytes(again, other));
+    sooth_boost_free(&env, boost);
+    sooth_boost_free(&env, again);
+    sooth_boost_free(&env, same);
+    sooth_boost_free(&env, other);
+    free_friedman(&table);
+    free_friedman(&newer);
+}
+
+static void endless(void *user, const float *y, const float *margin, size_t rows, float *gradient,
+                    float *hessian) {
+    (void)user;
+    for (size_t i = 0; i < rows; ++i) {
+        gradient[i] = margin[i] - y[i];
+        hessian[i] = INFINITY;
+    }
+}
+
+/* A step of an infinite curvature would be 0, and one from the least float to the largest is no float. */
+static void steps_that_are_no_numbers_are_refused(void) {
+    static float huge[N];
+    const sooth_boost_custom custom = {endless, NULL, NULL, 0.0};
+    sooth_table table, far;
+    sooth_boost_options o = options_of(SOOTH_BOOST_SQUARED);
+    sooth_boost *boost = NULL, *again = NULL;
+    sooth_env env;
+    sooth_env_init(&env);
+    make(&table, 16, 0.0);
+    CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &boost), SOOTH_OK);
+    o.custom = &custom;
+    CHECK_FAILS(&env, sooth_boost_refit(&env, boost, &table, &o, 0.0, &again), SOOTH_NOT_CONVERGED,
+                "after 0 trees a derivative of the loss is not finite");
+    CHECK(again == NULL);
+    o.custom = NULL;
+    for (size_t i = 0; i < N; ++i) huge[i] = 3e38f;
+    far = table;
+    far.y = huge;
+    o.has_base_score = 1;
+    o.base_score = -3e38;
+    o.learning_rate = 1.0;
+    o.lambda = 0.0;
+    CHECK_FAILS(&env, sooth_boost_refit(&env, boost, &far, &o, 0.0, &again), SOOTH_NOT_CONVERGED,
+                "after 0 trees");
+    CHECK(again == NULL);
+    sooth_boost_free(&env, boost);
+    free_friedman(&table);
+}
+
+static void memory_may_fail(void) {
+    static const uint32_t loss[2] = {SOOTH_BOOST_SQUARED, SOOTH_BOOST_QUANTILE};
+    sooth_table table;
+    sooth_env env;
+    sooth_env_init(&env);
+    make(&table, 17, 0.05);
+    table.rows = 50;
+    for (int k = 0; k < 2; ++k) {
+        const sooth_boost_options o = options_of(loss[k]);
+        sooth_boost *boost = NULL, *again = NULL;
+        CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &boost), SOOTH_OK);
+        sooth_env failing = env;
+        CHECK_EVERY_ALLOCATION(&failing, sooth_boost_refit(&failing, boost, &table, &o, 0.5, &again),
+                               sooth_boost_free(&failing, again));
+        sooth_boost_free(&env, boost);
+    }
+    free_friedman(&table);
+}
+
+/* Of two processes the other one has no rows. */
+static int nothing_elsewhere(void *user, sooth_reduction what, int64_t *value, size_t count) {
+    (void)user, (void)what, (void)value, (void)count;
+    return 0;
+}
+
 static int stop(void *user, const char *stage, double done) {
     (void)user, (void)stage;
     return done > 0.5;
@@ -410,6 +518,12 @@ static void refusals_are_sentences(void) {
     CHECK_STATUS(sooth_boost_refit(&env, boost, &table, &o, 0.0, &again), SOOTH_CANCELLED);
     CHECK(again == NULL);
     env.progress_fn = NULL;
+    env.reduce_fn = nothing_elsewhere;
+    env.ranks = 2;
+    CHECK_FAILS(&env, sooth_boost_refit(&env, boost, &table, &o, 0.0, &again), SOOTH_BAD_ARGUMENT,
+                "rows in several processes do not support refit");
+    env.reduce_fn = NULL;
+    env.ranks = 0;
     for (size_t i = 0; i < N; ++i) huge[i] = i & 1 ? 3e38f : -3e38f;
     narrow = table;
     narrow.y = huge;
@@ -425,12 +539,16 @@ static void refusals_are_sentences(void) {
 
 int main(void) {
     CHECK_RUN(the_rows_of_the_fit_change_nothing);
+    CHECK_RUN(any_number_of_rows);
     CHECK_RUN(leaves_are_those_of_the_definition);
     CHECK_RUN(answers_are_those_of_lightgbm);
     CHECK_RUN(constraints_are_kept);
     CHECK_RUN(quantiles_are_those_of_their_own);
     CHECK_RUN(custom_losses_and_several_targets);
     CHECK_RUN(margins_begin_where_they_are_given);
+    CHECK_RUN(no_options_are_the_defaults);
+    CHECK_RUN(steps_that_are_no_numbers_are_refused);
+    CHECK_RUN(memory_may_fail);
     CHECK_RUN(refusals_are_sentences);
     return check_end("refit");
 }

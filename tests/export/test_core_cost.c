@@ -508,6 +508,106 @@ static void odd_leaves_are_told(void) {
     sooth_ensemble_free(&env, e);
 }
 
+/* ---- predictions times a sum of columns ---- */
+
+static sooth_model *times_form(const char *kind, const char *form) {
+    sooth_table table = rows();
+    sooth_train_recipe recipe;
+    sooth_model *model = NULL;
+    for (int i = 0; i < ROWS * FEATURES; ++i) x[i] += 50.0f; /* from 0 to 100 */
+    CHECK_STATUS(sooth_train_recipe_init(&env, &recipe, kind), SOOTH_OK);
+    memcpy(recipe.ratio_to, form, strlen(form) + 1);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    return model;
+}
+
+/* A product for each term of the sum, and one by the sum; integers have none. */
+static void a_sum_of_columns_is_counted(void) {
+    for (uint32_t terms = 1; terms <= FEATURES; ++terms) {
+        static const char *const form[] = {"column 1+9", "column 1+2*column 2+9",
+                                           "column 1+2*column 2+column 3+9"};
+        sooth_model *model = times_form("tree", form[terms - 1]), *plain = NULL;
+        sooth_core_cost with, without;
+        sooth_model_parts parts;
+        if (!model) return;
+        sooth_model_open(model, &parts);
+        CHECK(parts.ratio && parts.ratio->terms == terms);
+        parts.ratio = NULL;
+        CHECK_STATUS(sooth_model_assemble(&env, &parts, &plain), SOOTH_OK);
+        CHECK_STATUS(sooth_core_estimate(&env, model, SOOTH_CORE_AVR, SOOTH_CORE_FORM_C, &with), SOOTH_OK);
+        CHECK_STATUS(sooth_core_estimate(&env, plain, SOOTH_CORE_AVR, SOOTH_CORE_FORM_C, &without), SOOTH_OK);
+        CHECK(with.multiply_adds == without.multiply_adds + terms + 1 && with.steps > without.steps);
+        CHECK_FAILS(&env, sooth_core_estimate(&env, model, SOOTH_CORE_AVR, SOOTH_CORE_FORM_C_16, &with),
+                    SOOTH_BAD_ARGUMENT, "the model multiplies by a sum of columns (ratio_to)");
+        sooth_model_free(&env, model);
+        sooth_model_free(&env, plain);
+    }
+}
+
+/* Bounds are those of the learner times those of the sum, which is largest at the ends of the columns. */
+static void a_range_has_the_ends_of_the_sum(void) {
+    static const char *const form[] = {"3*column 1+column 2+50", "column 1+column 3+0.001"};
+    for (int k = 0; k < 2; ++k) {
+        sooth_model *model = times_form("tree", form[k]), *plain = NULL;
+        sooth_model_parts parts;
+        float least, most, low, high;
+        if (!model) return;
+        sooth_model_open(model, &parts);
+        parts.ratio = NULL;
+        CHECK_STATUS(sooth_model_assemble(&env, &parts, &plain), SOOTH_OK);
+        CHECK_STATUS(sooth_core_range(&env, plain, 0, &low, &high), SOOTH_OK);
+        CHECK_STATUS(sooth_core_range(&env, model, 0, &least, &most), SOOTH_OK);
+        CHECK(least >= 0.0f && low > 0.0f);
+        CHECK_NEAR(least, (k ? 0.001 : 50.0) * (double)low, 0.01 * (double)low);
+        CHECK_CLOSE(most, (k ? 200.001 : 450.0) * (double)high, 1e-3);
+        CHECK(filled(model) > 0.0);
+        sooth_model_free(&env, model);
+        sooth_model_free(&env, plain);
+    }
+}
+
+/* A learner of negative numbers, put together by hand: the lower end is the lowest times the largest sum. */
+static void negative_predictions_times_a_sum(void) {
+    static const double leaf[3][2] = {{-2, -1}, {-2, 3}, {2, 3}},
+                        ends[3][2] = {{-14, -4}, {-14, 21}, {8, 21}};
+    static const float range[4] = {1, 4, 0, 1}; /* of the sum x + 3: from 4 to 7 */
+    static const float column[2] = {1, 4}, ones[2] = {1, 1};
+    const sooth_table table = sooth_table_of(column, ones, 2, 1);
+    const float reversed[4] = {1, 0, 0, 1};
+    sooth_model_card_content content = {.features = 1, .targets = 1, .range = range};
+    sooth_ratio *ratio;
+    CHECK_STATUS(sooth_ratio_fit(&env, &table, "column 1+3", &ratio), SOOTH_OK);
+    for (int k = 0; k < 5; ++k) { /* the last two have no ranges */
+        sooth_ensemble *e = chain(1, 1, 1, 0, leaf[k % 3]);
+        sooth_model_card *card = NULL;
+        sooth_model *model = NULL;
+        sooth_model_parts parts;
+        float least, most;
+        memset(&parts, 0, sizeof parts);
+        content.range = k == 3 ? reversed : range;
+        CHECK_STATUS(sooth_model_card_make(&env, &content, &card), SOOTH_OK);
+        parts.predictor = &e->head;
+        parts.ratio = ratio;
+        parts.card = k == 4 ? NULL : card;
+        CHECK_STATUS(sooth_model_assemble(&env, &parts, &model), SOOTH_OK);
+        if (k < 3) {
+            CHECK_STATUS(sooth_core_range(&env, model, 0, &least, &most), SOOTH_OK);
+            CHECK_NEAR(least, ends[k][0], 0.01);
+            CHECK_NEAR(most, ends[k][1], 0.01);
+            for (int i = 0; i < 2; ++i) {
+                const float v = sooth_model_predict(model, column + i, NULL);
+                CHECK(least <= v && v <= most);
+            }
+        } else
+            CHECK_FAILS(&env, sooth_core_range(&env, model, 0, &least, &most), SOOTH_BAD_ARGUMENT,
+                        "the model has no training range of feature 1");
+        sooth_model_free(&env, model);
+        sooth_model_card_free(&env, card);
+        sooth_ensemble_free(&env, e);
+    }
+    sooth_ratio_free(&env, ratio);
+}
+
 static void memory_may_fail(void) {
     sooth_model *network = model_of("mlp", "hidden_1", "4", 0), *tree = model_of("tree", "max_depth", "3", 0);
     sooth_core_cost cost;
@@ -541,6 +641,9 @@ int main(void) {
     CHECK_RUN(ranges_that_nobody_knows);
     CHECK_RUN(what_has_no_cost_is_a_sentence);
     CHECK_RUN(odd_leaves_are_told);
+    CHECK_RUN(a_sum_of_columns_is_counted);
+    CHECK_RUN(a_range_has_the_ends_of_the_sum);
+    CHECK_RUN(negative_predictions_times_a_sum);
     CHECK_RUN(memory_may_fail);
     return check_end("core_cost");
 }

@@ -1138,6 +1138,20 @@ static void xgboost_sorts_no_quantiles(void) {
     sooth_model_free(&env, model);
 }
 
+/* Nor is a sum of columns among what its files hold. */
+static void xgboost_multiplies_by_no_sum(void) {
+    const sooth_boost_options o = {.n_estimators = 3};
+    static text t;
+    sooth_sink sink = sink_of(to_text, &t);
+    strcpy(ratio_to, "0.3*clock+0.1");
+    sooth_model *model = fit_model("boost", &o, SOOTH_SCALE_NONE, SOOTH_SCALE_LOG, 0, 1);
+    *ratio_to = 0;
+    CHECK_FAILS(&env, sooth_export_xgboost(&env, model, NULL, &sink), SOOTH_BAD_ARGUMENT,
+                "the model multiplies by a sum of columns (ratio_to)");
+    CHECK(t.at == NULL);
+    sooth_model_free(&env, model);
+}
+
 static void tree_reads_like_one(void) {
     soothi_ensemble_node node[5];
     soothi_ensemble_shape shape;
@@ -1612,6 +1626,7 @@ int main(int argc, char **argv) {
     CHECK_RUN(tree_reads_like_one);
     CHECK_RUN(xgboost_has_no_planes);
     CHECK_RUN(xgboost_sorts_no_quantiles);
+    CHECK_RUN(xgboost_multiplies_by_no_sum);
     CHECK_RUN(comments_stay_comments);
     CHECK_RUN(levels_are_looked_up);
     CHECK_RUN(wrong_options_are_sentences);

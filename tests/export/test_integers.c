@@ -505,6 +505,42 @@ static void a_mean_ends_where_leaves_do(void) {
     }
 }
 
+/* The ends of a target's transform may be inside of the leaves' range, or on either side of it. */
+static void a_mean_ends_where_the_target_does(void) {
+    const built form = {1, SOOTH_ENSEMBLE_MEAN, 0, 9, 0, 1};
+    static const float ends[][2] = {{-1e9f, 1e9f}, {-0.05f, 0.05f}, {5, 6}, {-6, -5}};
+    size_t clipped = 0, free_rows = 0;
+    sooth_rng rng;
+    sooth_rng_init(&rng, 21, 0);
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; ++k) {
+        sooth_ensemble *e = build(&form, 9);
+        sooth_scale *target = scale_of(1, SOOTH_SCALE_STANDARD, 0.0f, 1.0f);
+        sooth_scale_column *c = (sooth_scale_column *)(void *)(target + 1);
+        sooth_integers *m = NULL;
+        target->clip = 1;
+        c->least = ends[k][0];
+        c->most = ends[k][1];
+        soothi_block_seal(&target->head);
+        sooth_model *model = assembled(e, NULL, target, NULL);
+        CHECK(sooth_model_check(model, model->head.size));
+        CHECK_STATUS(sooth_integers_convert(&env, model, NULL, &m), SOOTH_OK);
+        for (int i = 0; m && i < 200; ++i) {
+            float row[COLS], scratch[2 * COLS];
+            for (int j = 0; j < COLS; ++j) row[j] = 20.0f * sooth_rng_float(&rng) - 10.0f;
+            const float want = sooth_model_predict(model, row, scratch), got = sooth_integers_predict(m, row);
+            CHECK_NEAR(got, want, sooth_integers_targets(m)[0].error);
+            CHECK(got >= ends[k][0] && got <= ends[k][1]);
+            if (want <= ends[k][0] || want >= ends[k][1]) ++clipped;
+            else ++free_rows;
+        }
+        sooth_integers_free(&env, m);
+        sooth_model_free(&env, model);
+        sooth_scale_free(&env, target);
+        sooth_ensemble_free(&env, e);
+    }
+    CHECK(clipped > 400 && free_rows > 200);
+}
+
 /* ---- models of other libraries ---- */
 
 static const char *const imported[] = {
@@ -740,6 +776,9 @@ static void columns_are_chosen(void) {
         {0.5f, 3.5f, 0, 4.5f, 16, 12, 0},
         {0.5f, 3.5f, -INFINITY, INFINITY, 8, 0, 0}, /* as good as unknown */
         {0.5f, 3.5f, NAN, 7, 8, 0, 0},
+        {0.5f, 3.5f, 0, INFINITY, 8, 0, 0},
+        {0.5f, 126.5f, 1, 100, 8, 0, 0}, /* inside of the thresholds */
+        {-1e7f, 0.5f, 1, 0, 32, 0, 0},   /* floats that are whole by their size */
         {0.5f, 3.25f, 1, 0, 8, 5, 0},
         {1000.25f, 1000.5f, 1, 0, 8, 9, 512193},
         {0.25f, 0.3f, 1, 0, 32, 32, 0},
@@ -931,6 +970,35 @@ static void transforms_are_refused_or_taken(void) {
     sooth_scale_free(&env, target);
     sooth_ensemble_free(&env, e);
     sooth_ensemble_free(&env, f);
+}
+
+/* A sum of columns and statistics of levels are floats, which are multiplied and looked up. */
+static void parts_of_floats_are_refused(void) {
+    static const uint8_t categorical[2] = {1, 0};
+    static const char *const users[] = {"ann", "bob", "cy"}, *const * text[2] = {users, NULL};
+    float x[2 * 60], y[60];
+    sooth_table table = sooth_table_of(x, y, 60, 2);
+    sooth_levels *levels = NULL;
+    sooth_train_recipe recipe;
+    sooth_model *model = NULL;
+    for (uint32_t i = 0; i < 60; ++i) {
+        x[2 * i] = (float)(i % 3);
+        x[2 * i + 1] = (float)(i % 7);
+        y[i] = 5.0f + x[2 * i] * x[2 * i + 1];
+    }
+    CHECK_STATUS(sooth_train_recipe_init(&env, &recipe, "tree"), SOOTH_OK);
+    memcpy(recipe.ratio_to, "column 2+1", 11);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    refused(model, NULL, "the model multiplies by a sum of columns (ratio_to), which cannot be converted");
+    sooth_model_free(&env, model);
+    CHECK_STATUS(sooth_levels_fit(&env, &table, categorical, text, NULL, x, &levels), SOOTH_OK);
+    recipe.ratio_to[0] = 0;
+    recipe.levels = levels;
+    recipe.encode = SOOTH_TRAIN_ENCODE_TARGET;
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    refused(model, NULL, "the model encodes categories by statistics, which cannot be converted");
+    sooth_model_free(&env, model);
+    sooth_levels_free(&env, levels);
 }
 
 /* Leaves that no integers stand for: too large, and, in a model that someone forged, no numbers at all. */
@@ -1430,6 +1498,7 @@ int main(void) {
     CHECK_RUN(ensembles_of_every_form);
     CHECK_RUN(a_base_and_a_shift_that_cancel);
     CHECK_RUN(a_mean_ends_where_leaves_do);
+    CHECK_RUN(a_mean_ends_where_the_target_does);
     CHECK_RUN(imported_models_answer_within_their_error);
     CHECK_RUN(keys_of_floats_keep_their_order);
     CHECK_RUN(keys_are_floors);
@@ -1438,6 +1507,7 @@ int main(void) {
     CHECK_RUN(bits_for_an_error);
     CHECK_RUN(sentences_tell_what_is_wrong);
     CHECK_RUN(transforms_are_refused_or_taken);
+    CHECK_RUN(parts_of_floats_are_refused);
     CHECK_RUN(leaves_that_do_not_fit);
     CHECK_RUN(trees_too_large_for_their_columns);
     CHECK_RUN(more_keys_than_a_block_holds);

@@ -440,13 +440,15 @@ static void make_model(sooth_env *env, void *arg) {
     memcpy(j->sentence, env->sentence, sizeof j->sentence);
 }
 
-/* The same, but process 1 wants its targets scaled. */
+/* The same, but process 1 wants its targets scaled, or divided by a column. */
+static int divides;
 static void make_other_model(sooth_env *env, void *arg) {
     static const sooth_scale_options standard = {SOOTH_SCALE_STANDARD, 0, NULL};
     job *j = arg;
     sooth_model *model;
     sooth_train_recipe own = recipe;
-    if (env->rank == 1) own.target = standard, own.has_target = 1;
+    if (env->rank == 1 && divides) memcpy(own.ratio_to, "column 1", 9);
+    else if (env->rank == 1) own.target = standard, own.has_target = 1;
     j->status = sooth_train_fit(env, &j->table, &own, &model);
     j->boost = (sooth_boost *)(void *)model;
     memcpy(j->sentence, env->sentence, sizeof j->sentence);
@@ -518,17 +520,19 @@ static void models_with_cards_are_those_of_one_process(void) {
 
 static void models_of_all_rows_alone_are_refused(void) {
     job whole = plain(), part[2];
-    for (int what = 0; what < 3; ++what) {
-        static const char *words[] = {"neural network cannot be fitted to rows in several processes",
-                                      "different recipes", "rank 1 of 2: row 4"};
+    for (int what = 0; what < 4; ++what) {
+        static const char *words[] = {
+            "neural network cannot be fitted to rows in several processes", "different recipes",
+            "rank 1 of 2: ratio_to cannot be fitted to rows in several processes", "rank 1 of 2: row 4"};
         make_rows();
         memset(&recipe, 0, sizeof recipe);
         recipe.model = what == 0 ? "mlp" : "boost";
         for (size_t r = 0; r < 2; ++r)
             part[r] = part_of(&whole, 450 * r, 450 * (r + 1)), part[r].budget = SIZE_MAX;
         float *of_one = (float *)(uintptr_t)part[1].table.y;
-        if (what == 2) of_one[3] = NAN;
-        ranks_run(2, what == 1 ? make_other_model : make_model, part, sizeof *part, 0);
+        if (what == 3) of_one[3] = NAN;
+        divides = what == 2;
+        ranks_run(2, what % 3 ? make_other_model : make_model, part, sizeof *part, 0);
         for (size_t r = 0; r < 2; ++r) {
             if (!strstr(part[r].sentence, words[what])) printf("  %s\n", part[r].sentence);
             CHECK(part[r].status != SOOTH_OK && !part[r].boost && strstr(part[r].sentence, words[what]));

@@ -1261,6 +1261,196 @@ static void logarithms_need_all_above_0(void) {
             }
 }
 
+/* ---- shrinking to the law of ratio_to ---- */
+
+/* y = (size + 5) x a noise, and half of that where there are more than 4 threads if `jumps` is 1. */
+static sooth_table law_of(int jumps, uint32_t groups) {
+    sooth_table table = table_of();
+    sooth_rng rng;
+    sooth_rng_init(&rng, 17, 0);
+    for (uint32_t i = 0; i < ROWS; ++i) {
+        const double noise = exp((jumps ? 0.05 : 0.4) * sooth_rng_normal(&rng));
+        y[i] = (float)(((double)x[2 * i + 1] + 5.0) * noise * (jumps && x[2 * i] > 4.0f ? 0.5 : 1.0));
+        program[i] = i % groups;
+    }
+    return table;
+}
+
+static sooth_model *shrunk(const sooth_table *table, const char *words, const sooth_groups *groups) {
+    sooth_train_recipe recipe;
+    sooth_model *model = NULL;
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_train_recipe_read(&env, words, strlen(words), &recipe), SOOTH_OK);
+    memcpy(recipe.ratio_to, "column 2+5", 11);
+    recipe.calibrate.groups = groups;
+    CHECK_STATUS(sooth_train_fit(&env, table, &recipe, &model), SOOTH_OK);
+    if (!model) printf("  %s: %s\n", words, env.sentence), abort();
+    return model;
+}
+
+static float share_of(const sooth_model *model) {
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    return parts.ratio->share;
+}
+
+/* The two models have the same bytes, or the same predictors; both are freed. */
+static int same_models(sooth_model *a, sooth_model *b, int predictors) {
+    sooth_model_parts of_a, of_b;
+    sooth_model_open(a, &of_a);
+    sooth_model_open(b, &of_b);
+    const sooth_block *one = predictors ? of_a.predictor : &a->head;
+    const sooth_block *two = predictors ? of_b.predictor : &b->head;
+    const int same = one->size == two->size && memcmp(one, two, one->size) == 0;
+    sooth_model_free(&env, a);
+    sooth_model_free(&env, b);
+    return same;
+}
+
+/* Where the learner has noise only, the law is what minimises the loss of the learner: the mean of
+   log(y / form), its median, or its quantile, the (n + 1) q-th. */
+static void the_law_has_the_loss_of_the_learner(void) {
+    static const struct {
+        const char *words;
+        double q[2]; /* 0: the mean */
+    } all[] = {{"tree", {0, 0}},
+               {"boost learning_rate=1", {0, 0}},
+               {"boost learning_rate=1 loss=absolute", {0.5, 0}},
+               {"boost learning_rate=1 loss=quantile", {0.5, 0}},
+               {"boost learning_rate=1 loss=quantile quantile=0.8", {0.8, 0}},
+               {"boost learning_rate=1 quantiles=0.8", {0.8, 0}},
+               {"boost learning_rate=1 quantiles=0.2,0.8", {0.2, 0.8}}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
+        const sooth_table table = law_of(0, PROGRAMS);
+        const float row[COLS] = {3, 400};
+        double left[ROWS], mean = 0.0;
+        float out[2];
+        sooth_model *model = shrunk(&table, all[k].words, NULL);
+        for (size_t i = 0; i < ROWS; ++i) {
+            left[i] = log((double)y[i] / ((double)x[2 * i + 1] + 5.0));
+            mean += left[i] / ROWS;
+        }
+        qsort(left, ROWS, sizeof *left, by_size);
+        CHECK(share_of(model) <= 0.0f);
+        sooth_model_predict_many(model, row, 1, COLS, out, NULL, 1);
+        for (size_t t = 0; t < model->head.targets; ++t) {
+            const double at = all[k].q[t] * (ROWS + 1) - 1.0, part = at - floor(at);
+            const size_t low = at > 0.0 ? (size_t)at : 0;
+            const double level = all[k].q[t] > 0.0 ? left[low] + part * (left[low + 1] - left[low]) : mean;
+            CHECK_CLOSE(out[t], 405.0 * exp(level), 2e-4);
+        }
+        sooth_model_free(&env, model);
+    }
+}
+
+/* A list of one quantile is that quantile; groups of the options are groups of the table. */
+static void other_words_shrink_alike(void) {
+    sooth_table table = law_of(1, PROGRAMS);
+    static const char one[] = "boost n_estimators=20 loss=quantile quantile=0.8";
+    CHECK(same_models(shrunk(&table, one, NULL), shrunk(&table, "boost n_estimators=20 quantiles=0.8", NULL),
+                      1));
+    sooth_table alone = table;
+    const sooth_groups groups = {.id = program, .rows = ROWS};
+    alone.group = NULL;
+    for (int jumps = 0; jumps < 2; ++jumps) {
+        law_of(jumps, PROGRAMS);
+        sooth_model *model = shrunk(&alone, "tree", &groups);
+        CHECK((share_of(model) > 0.8f) == jumps);
+        CHECK(same_models(model, shrunk(&table, "tree", NULL), 0));
+    }
+}
+
+/* What a learner wins is believed from five groups on, or from two parts of time. */
+static void few_units_decide_nothing(void) {
+    static uint32_t when[ROWS];
+    sooth_table table;
+    for (uint32_t groups = 3; groups < 8; ++groups) {
+        table = law_of(1, groups);
+        sooth_model *model = shrunk(&table, "tree", NULL);
+        CHECK(groups < 5 ? share_of(model) <= 0.0f : share_of(model) > 0.8f);
+        sooth_model_free(&env, model);
+    }
+    for (uint32_t later = 1; later < 5; later += 3) {
+        for (uint32_t i = 0; i < ROWS; ++i) when[i] = i < ROWS / 2 ? 0 : 1 + i % later;
+        table = law_of(1, PROGRAMS);
+        table.group = NULL;
+        table.time = when;
+        sooth_model *model = shrunk(&table, "tree", NULL);
+        CHECK(later == 1 ? share_of(model) <= 0.0f : share_of(model) > 0.8f);
+        sooth_model_free(&env, model);
+    }
+}
+
+/* A single group judges nothing: the learner counts in full, as without groups. An interval needs two. */
+static void one_group_shrinks_nothing(void) {
+    sooth_table table = law_of(0, 1), alone = table;
+    sooth_train_recipe recipe;
+    sooth_model *model;
+    alone.group = NULL;
+    model = shrunk(&table, "tree", NULL);
+    CHECK(share_of(model) >= 1.0f);
+    CHECK(same_models(model, shrunk(&alone, "tree", NULL), 0));
+    CHECK_STATUS(sooth_train_recipe_read(&env, "tree interval=0.9", 17, &recipe), SOOTH_OK);
+    memcpy(recipe.ratio_to, "column 2+5", 11);
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA,
+                "an interval of groups needs at least 2 groups");
+    CHECK(model == NULL);
+}
+
+/* Rows of weight 0 contradict the others by a factor of 100, and count for nothing. */
+static void weights_weigh_what_the_learner_wins(void) {
+    for (int weighted = 0; weighted < 2; ++weighted) {
+        sooth_table table = law_of(1, PROGRAMS);
+        for (uint32_t i = 0; i < ROWS; ++i) {
+            weight[i] = (float)(i / PROGRAMS % 2);
+            if (weighted && weight[i] <= 0.0f)
+                y[i] = (x[2 * i + 1] + 5.0f) * (x[2 * i] > 4.0f ? 100.0f : 0.01f);
+        }
+        table.weight = weight;
+        sooth_model *model = shrunk(&table, "tree", NULL);
+        CHECK(share_of(model) > 0.8f);
+        sooth_model_free(&env, model);
+    }
+}
+
+/* 5 folds to shrink alone, where 4 and 6 decide otherwise; 20 for an interval; of ten rows in time the later
+   five are a fold each. */
+static void folds_have_their_number(void) {
+    static uint32_t when[ROWS];
+    static const char *const words[] = {"tree max_depth=2 folds=4", "tree max_depth=2 folds=6"};
+    sooth_table table = law_of(0, 24);
+    size_t other[2] = {0, 0};
+    for (int k = 1; k <= 12; ++k) {
+        table = law_of(0, 24);
+        for (uint32_t i = 0; i < ROWS; ++i) y[i] *= x[2 * i] > 4.0f ? 1.0f + 0.1f * (float)k : 1.0f;
+        CHECK(same_models(shrunk(&table, "tree max_depth=2", NULL),
+                          shrunk(&table, "tree max_depth=2 folds=5", NULL), 0));
+        for (int j = 0; j < 2; ++j)
+            other[j] += !same_models(shrunk(&table, words[j], NULL),
+                                     shrunk(&table, "tree max_depth=2 folds=5", NULL), 0);
+    }
+    CHECK(other[0] > 0 && other[1] > 0);
+    table = law_of(0, 24);
+    CHECK(same_models(shrunk(&table, "tree interval=0.8", NULL),
+                      shrunk(&table, "tree interval=0.8 folds=20", NULL), 0));
+    CHECK(!same_models(shrunk(&table, "tree interval=0.8", NULL),
+                       shrunk(&table, "tree interval=0.8 folds=5", NULL), 0));
+    for (uint32_t i = 0; i < ROWS; ++i) when[i] = i;
+    table.group = NULL;
+    table.time = when;
+    table.rows = 10;
+    const sooth_calibrate_options few = {.level = 0.5}, five = {.level = 0.5, .folds = 5};
+    CHECK(same_models(calibrated(&table, &few), calibrated(&table, &five), 0));
+}
+
+/* Best weighs its members by groups itself. */
+static void best_is_not_shrunk(void) {
+    const sooth_table table = law_of(0, PROGRAMS);
+    sooth_model *model = shrunk(&table, "best effort=low", NULL);
+    CHECK(share_of(model) >= 1.0f);
+    sooth_model_free(&env, model);
+}
+
 int main(void) {
     sooth_env_init(&env);
     CHECK_RUN(tests_are_dealt_as_by_the_naive_twin);
@@ -1298,5 +1488,12 @@ int main(void) {
     CHECK_RUN(what_it_carries_is_described);
     CHECK_RUN(forged_offsets_are_refused);
     CHECK_RUN(parts_that_do_not_fit_are_refused);
+    CHECK_RUN(the_law_has_the_loss_of_the_learner);
+    CHECK_RUN(other_words_shrink_alike);
+    CHECK_RUN(few_units_decide_nothing);
+    CHECK_RUN(one_group_shrinks_nothing);
+    CHECK_RUN(weights_weigh_what_the_learner_wins);
+    CHECK_RUN(folds_have_their_number);
+    CHECK_RUN(best_is_not_shrunk);
     return check_end("calibrate");
 }

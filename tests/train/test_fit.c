@@ -316,6 +316,218 @@ static void nameless_quantiles(void) {
                            sooth_model_free(&failing, model));
 }
 
+/* Of two processes the other one has no rows. */
+static int nothing_elsewhere(void *user, sooth_reduction what, int64_t *value, size_t count) {
+    (void)user, (void)what, (void)value, (void)count;
+    return 0;
+}
+
+/* ---- a refit ---- */
+
+static sooth_model *fitted(const sooth_table *table, const char *words) {
+    sooth_train_recipe recipe;
+    sooth_model *model = NULL;
+    CHECK_STATUS(read_text(words, &recipe), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, table, &recipe, &model), SOOTH_OK);
+    if (!model) printf("  %s: %s\n", words, env.sentence), abort();
+    return model;
+}
+
+/* Medians of the same rows are the same, so a refit to the rows of the fit changes no byte, with transforms
+   or without, and with the card or without. */
+static void a_refit_to_the_same_rows_changes_nothing(void) {
+    static const char *const words[] = {
+        "boost subsample=1 loss=absolute", "boost subsample=1 loss=absolute transform=log-target",
+        "boost subsample=1 loss=absolute transform=standard", "boost subsample=1 quantiles=0.2,0.7",
+        "boost subsample=1 quantiles=0.2,0.7 transform=standard,log-target"};
+    const sooth_table table = table_of(y);
+    sooth_table doubled = table;
+    static float twice[ROWS];
+    for (size_t i = 0; i < ROWS; ++i) twice[i] = 2.0f * y[i];
+    doubled.y = twice;
+    for (size_t k = 0; k < sizeof words / sizeof *words; ++k)
+        for (uint32_t no_card = 0; no_card < 2; ++no_card) {
+            sooth_train_recipe recipe;
+            sooth_model *model = NULL, *again = NULL;
+            size_t off = 0;
+            CHECK_STATUS(read_text(words[k], &recipe), SOOTH_OK);
+            recipe.no_card = no_card;
+            CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+            CHECK_STATUS(sooth_train_refit(&env, model, &table, &recipe, 0.0, &again), SOOTH_OK);
+            CHECK(model && again && again->head.size == model->head.size &&
+                  memcmp(again, model, model->head.size) == 0);
+            sooth_model_free(&env, again);
+            CHECK_STATUS(sooth_train_refit(&env, model, &doubled, &recipe, 0.0, &again), SOOTH_OK);
+            for (size_t i = 0; again && i < ROWS; ++i) {
+                float old[2], new[2], room[COLS];
+                sooth_model_predict_many(model, x + COLS * i, 1, COLS, old, room, 1);
+                sooth_model_predict_many(again, x + COLS * i, 1, COLS, new, room, 1);
+                off += !(fabsf(new[0] - 2.0f * old[0]) < 1e-4f * new[0]);
+            }
+            CHECK(off == 0);
+            sooth_model_free(&env, again);
+            sooth_model_free(&env, model);
+        }
+}
+
+/* A model put together by hand may have a sum of columns and no logarithm: its leaves are of y over the sum,
+   and so are those of its refit. */
+static void a_refit_divides_by_the_sum(void) {
+    static float left[ROWS];
+    const sooth_table table = table_of(y);
+    sooth_table over = table;
+    sooth_model_parts parts, of_again;
+    sooth_train_recipe recipe;
+    sooth_boost *boost = NULL, *renewed = NULL;
+    sooth_ratio *ratio = NULL;
+    sooth_model *model = NULL, *again = NULL;
+    CHECK_STATUS(read_text("boost n_estimators=9 lambda=2", &recipe), SOOTH_OK);
+    CHECK_STATUS(sooth_ratio_fit(&env, &table, "3*column 1+column 2", &ratio), SOOTH_OK);
+    for (size_t i = 0; i < ROWS; ++i) left[i] = y[i] / sooth_ratio_form(ratio, x + COLS * i);
+    over.y = left;
+    CHECK_STATUS(sooth_boost_fit(&env, &over, &recipe.options.boost, &boost), SOOTH_OK);
+    memset(&parts, 0, sizeof parts);
+    parts.predictor = &boost->head;
+    parts.ratio = ratio;
+    CHECK_STATUS(sooth_model_assemble(&env, &parts, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_train_refit(&env, model, &table, &recipe, 0.25, &again), SOOTH_OK);
+    CHECK_STATUS(sooth_boost_refit(&env, boost, &over, &recipe.options.boost, 0.25, &renewed), SOOTH_OK);
+    if (again) sooth_model_open(again, &of_again);
+    CHECK(again && renewed && of_again.predictor->size == renewed->head.size &&
+          memcmp(of_again.predictor, renewed, renewed->head.size) == 0);
+    CHECK(again && of_again.ratio && !of_again.target);
+    sooth_boost_free(&env, boost);
+    sooth_boost_free(&env, renewed);
+    sooth_ratio_free(&env, ratio);
+    sooth_model_free(&env, model);
+    sooth_model_free(&env, again);
+}
+
+static void refits_that_are_refused(void) {
+    static float two[2 * ROWS];
+    sooth_table table = table_of(label), wrong;
+    sooth_model *tree = fitted(&table, "tree max_depth=2"), *boost = fitted(&table, "boost n_estimators=3");
+    sooth_model *log, *interval, *probability = fitted(&table, "boost n_estimators=3 calibrate=sigmoid");
+    sooth_model *adapts = NULL, *again = tree;
+    sooth_model_parts parts;
+    sooth_train_recipe recipe, of_tree;
+    CHECK_STATUS(read_text("boost n_estimators=3", &recipe), SOOTH_OK);
+    CHECK_STATUS(read_text("tree max_depth=2", &of_tree), SOOTH_OK);
+    table.y = y;
+    log = fitted(&table, "boost n_estimators=3 transform=log-target");
+    interval = fitted(&table, "boost n_estimators=3 interval=0.8");
+#define REFUSED(model, table, recipe, status, words)                                              \
+    CHECK_FAILS(&env, sooth_train_refit(&env, model, table, recipe, 0.0, &again), status, words); \
+    CHECK(again == NULL)
+    REFUSED(tree, &table, &recipe, SOOTH_BAD_ARGUMENT,
+            "refit is for boosting, but this is a regression tree");
+    REFUSED(boost, &table, &of_tree, SOOTH_BAD_ARGUMENT,
+            "refit is for boosting, but this is a regression tree");
+    REFUSED(interval, &table, &recipe, SOOTH_BAD_ARGUMENT, "an interval or a calibrated probability");
+    REFUSED(probability, &table, &recipe, SOOTH_BAD_ARGUMENT, "an interval or a calibrated probability");
+    sooth_model_open(interval, &parts);
+    CHECK(parts.adapt != NULL);
+    parts.interval = NULL;
+    CHECK_STATUS(sooth_model_assemble(&env, &parts, &adapts), SOOTH_OK);
+    REFUSED(adapts, &table, &recipe, SOOTH_BAD_ARGUMENT, "an interval or a calibrated probability");
+    CHECK_STATUS(sooth_train_recipe_set(&env, &recipe, "interval", "0.8"), SOOTH_OK);
+    REFUSED(boost, &table, &recipe, SOOTH_BAD_ARGUMENT, "an interval or a calibrated probability");
+    recipe.calibrated = 0;
+    recipe.model = "boots";
+    REFUSED(boost, &table, &recipe, SOOTH_BAD_ARGUMENT, "there is no model boots");
+    recipe.model = "boost";
+    wrong = table;
+    wrong.y = NULL;
+    REFUSED(boost, &wrong, &recipe, SOOTH_BAD_DATA, "target");
+    wrong = table;
+    wrong.cols = 1;
+    REFUSED(boost, &wrong, &recipe, SOOTH_BAD_DATA, "the model takes 2 features, but the table has 1");
+    for (size_t i = 0; i < 2 * ROWS; ++i) two[i] = y[i / 2];
+    wrong = table;
+    wrong.y = two;
+    wrong.targets = 2;
+    REFUSED(log, &wrong, &recipe, SOOTH_BAD_DATA, "for 1 targets, but the table has 2 and 2");
+    env.reduce_fn = nothing_elsewhere;
+    env.ranks = 2;
+    REFUSED(boost, &table, &recipe, SOOTH_BAD_ARGUMENT, "rows in several processes do not support refit");
+    sooth_env_init(&env);
+#undef REFUSED
+    sooth_model_free(&env, tree);
+    sooth_model_free(&env, boost);
+    sooth_model_free(&env, log);
+    sooth_model_free(&env, interval);
+    sooth_model_free(&env, adapts);
+    sooth_model_free(&env, probability);
+}
+
+/* ---- what a fit refuses ---- */
+
+static void fits_in_several_processes_are_refused(void) {
+    static const uint8_t categorical[COLS] = {1, 0};
+    static const char *const users[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
+    static const char *const *const text[COLS] = {users, NULL};
+    sooth_table table = table_of(y);
+    sooth_levels *levels = NULL;
+    sooth_train_recipe recipe;
+    sooth_model *model;
+    CHECK_STATUS(sooth_levels_fit(&env, &table, categorical, text, NULL, x, &levels), SOOTH_OK);
+    table.group = NULL;
+    env.reduce_fn = nothing_elsewhere;
+    env.ranks = 2;
+    CHECK_STATUS(read_text("tree", &recipe), SOOTH_OK);
+    recipe.levels = levels;
+    recipe.encode = SOOTH_TRAIN_ENCODE_TARGET;
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "categories cannot be fitted to rows in several processes");
+    recipe.levels = NULL;
+    memcpy(recipe.ratio_to, "column 2", 9);
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "ratio_to cannot be fitted to rows in several processes");
+    CHECK(model == NULL);
+    sooth_env_init(&env);
+    recipe.levels = levels; /* which knows the column's categories, and the table does not */
+    memcpy(recipe.ratio_to, "2*column 1+9", 13);
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "column 1, whose values are categories");
+    memcpy(recipe.ratio_to, "column 2+9", 11);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    sooth_model_free(&env, model);
+    sooth_levels_free(&env, levels);
+}
+
+static void fits_of_a_ratio_that_are_refused(void) {
+    static const uint32_t transforms[1] = {SOOTH_SCALE_LOG};
+    const sooth_table table = table_of(y), held = table;
+    sooth_train_recipe recipe;
+    sooth_model *model;
+    CHECK_STATUS(read_text("boost n_estimators=3 transform=log-target ratio_to=column", &recipe), SOOTH_OK);
+    memcpy(recipe.ratio_to, "column 2", 9);
+    recipe.target.transforms = transforms;
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "ratio_to learns the logarithm of the target; leave out its transform");
+    recipe.target.transforms = NULL;
+    recipe.options.boost.validation = &held;
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "ratio_to cannot divide the targets of held-out rows; give validation_fraction");
+    CHECK(model == NULL);
+}
+
+/* A fit that diverges has no model, and says so. */
+static void what_diverges_is_no_model(void) {
+    static float far[ROWS];
+    sooth_table table = table_of(y);
+    sooth_train_recipe recipe;
+    sooth_model *model;
+    for (size_t i = 0; i < ROWS; ++i) far[i] = i % 2 ? 3e38f : -3e38f;
+    table.y = far;
+    CHECK_STATUS(read_text("boost n_estimators=50 learning_rate=1 lambda=0", &recipe), SOOTH_OK);
+    recipe.options.boost.has_base_score = 1;
+    recipe.options.boost.base_score = -3e38;
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_NOT_CONVERGED,
+                "a derivative of the loss is not finite");
+    CHECK(model == NULL);
+}
+
 int main(void) {
     CHECK_RUN(words_make_the_model_that_a_recipe_makes);
     CHECK_RUN(intervals_and_probabilities_are_calibrate_s);
@@ -327,5 +539,11 @@ int main(void) {
     CHECK_RUN(the_card_s_words_are_the_caller_s);
     CHECK_RUN(quantiles_are_targets);
     CHECK_RUN(nameless_quantiles);
+    CHECK_RUN(a_refit_to_the_same_rows_changes_nothing);
+    CHECK_RUN(a_refit_divides_by_the_sum);
+    CHECK_RUN(refits_that_are_refused);
+    CHECK_RUN(fits_in_several_processes_are_refused);
+    CHECK_RUN(fits_of_a_ratio_that_are_refused);
+    CHECK_RUN(what_diverges_is_no_model);
     return check_end("fit");
 }

@@ -120,8 +120,6 @@ SOOTHI_LOCAL sooth_status soothi_boost_refit_open(soothi_boost_refitting *r, soo
         r->missing[i / 8] |=
             (unsigned char)soothi_ensemble_has_missing(table->x + i * table->stride, b->shape.features);
     }
-    if (f->usable_count == 0)
-        return sooth_fail(f->env, SOOTH_BAD_DATA, "no row with a positive weight is left to train on");
     memset(f->margin, 0, f->rows * f->targets * sizeof *f->margin); /* medians read it */
     for (size_t t = 0; t < f->targets; ++t) {
         double base;

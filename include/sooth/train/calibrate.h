@@ -224,7 +224,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_plan(sooth_env *env, soothi_calibrate
     if (w->groups.id) soothi_calibrate_deal_groups(w, most);
     else if (w->table->time) soothi_calibrate_deal_later(w, most);
     else soothi_calibrate_deal_rows(w, most);
-    if (w->folds < (w->table->time ? 1u : 2u) && (w->calibrates || !w->shrinks))
+    if (w->folds < (w->table->time ? 1u : 2u) && w->calibrates)
         return sooth_fail(env, SOOTH_BAD_DATA,
                           w->groups.id ? "%s of groups needs at least 2 groups, but there is 1"
                           : w->table->time

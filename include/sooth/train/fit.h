@@ -195,14 +195,15 @@ SOOTHI_LOCAL sooth_status soothi_train_agree(sooth_env *env, sooth_status status
                                                  recipe->has_target ? &recipe->target : NULL};
     if (soothi_ranks(env) == 1) return status;
     if (status == SOOTH_OK &&
-        (recipe->levels || !(soothi_train_takes_categories(kind->kind) || kind->kind == SOOTH_KIND_LINEAR)))
+        (recipe->levels || *recipe->ratio_to ||
+         !(soothi_train_takes_categories(kind->kind) || kind->kind == SOOTH_KIND_LINEAR)))
         status = sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s cannot be fitted to rows in several processes",
-                            recipe->levels ? "categories" : kind->title);
+                            recipe->levels      ? "categories"
+                            : *recipe->ratio_to ? "ratio_to"
+                                                : kind->title);
     status = soothi_agree(env, status);
     if (status != SOOTH_OK) return status;
     uint64_t digest = 4u * kind->kind + (recipe->seen ? 2u : 0u) + (recipe->no_card ? 1u : 0u);
-    if (*recipe->ratio_to)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "ratio_to cannot be fitted to rows in several processes");
     for (size_t k = 0; k < 2; ++k)
         digest = digest * 64 + (scale[k] ? 4 * scale[k]->transform + 2 * scale[k]->clip + 1 : 0);
     return soothi_reduce_same(env, digest << 1, "recipes");
@@ -488,9 +489,9 @@ SOOTHI_LOCAL sooth_status soothi_train_refits(sooth_env *env, const sooth_model 
     sooth_status status = sooth_table_check(
         env, table, SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES);
     if (status != SOOTH_OK) return status;
-    if (!known || known->kind != SOOTH_KIND_BOOST || kind->kind != SOOTH_KIND_BOOST)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "refit is for boosting, but this is a %s",
-                          known && known->kind != SOOTH_KIND_BOOST ? known->title : kind->title);
+    if (known->kind == SOOTH_KIND_BOOST) known = kind;
+    if (known->kind != SOOTH_KIND_BOOST)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "refit is for boosting, but this is a %s", known->title);
     if (parts->interval || parts->adapt || parts->probability || recipe->calibrated)
         return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,
@@ -499,8 +500,6 @@ SOOTHI_LOCAL sooth_status soothi_train_refits(sooth_env *env, const sooth_model 
     if (table->cols != model->head.features)
         return sooth_fail(env, SOOTH_BAD_DATA, "the model takes %u features, but the table has %z",
                           model->head.features, table->cols);
-    if (soothi_ranks(env) > 1)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "rows in several processes do not support refit");
     return SOOTH_OK;
 }
 
