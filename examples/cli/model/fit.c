@@ -47,7 +47,8 @@ static const flag flags[] = {
     SECTION("Microcontrollers"),
     {"budget", 0, "LIST",
      "find the best model within limits of a microcontroller, such as flash=8K,ram=512,steps=500; "
-     "stack=N is a limit too. Give any of them. The search chooses the model and its options",
+     "stack=N is a limit too, and ram holds memory and stack. Give any of them. The search chooses the model "
+     "and its options",
      0},
     {"for", 0, "CORE", "--budget: core: cortex-m0, cortex-m4, avr, rv32 or bpf", 0},
     {"front", 0, "FILE.svg", "--budget: draw error against bytes for every candidate, whether it fits or not",
