@@ -91,8 +91,8 @@ static bytes node_of(const char *op) {
     return all;
 }
 
-/* An attribute: what it has as one number, a tensor, floats, integers or strings, and this is its type. Returns
-   0 if there is none. */
+/* An attribute: what it has as one number, a tensor, floats, integers or strings, and this is its type.
+   Returns 0 if there is none. */
 static int attribute(bytes node, const char *wanted, bytes *out) {
     static const uint32_t place[9] = {0, 2, 3, 0, 5, 0, 7, 8, 9};
     bytes name, tensor;

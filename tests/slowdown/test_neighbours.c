@@ -218,7 +218,7 @@ static void placements_are_nearly_the_best(void) {
 }
 
 /* What a card does not know is left out: neither a time alone nor a slowdown comes of it. Of two jobs with
-   the same card, slowed by 3 and slowing by 2, each is slowed by the root of 6: one half of each is its own. */
+   the same card, slowed by 3 and slowing by 2, each is slowed by the root of 6. */
 static void cards_may_have_gaps(void) {
     static const uint32_t pair[2] = {0, 1};
     sooth_neighbours *n = made(2, 64);
@@ -247,7 +247,7 @@ static void cards_may_have_gaps(void) {
     CHECK(n->used == 4);
 }
 
-/* Job 0 is slowed by 2, job 1 not at all: a small ridge believes it, a large one only their mean, the root. */
+/* Job 0 is slowed by 2, job 1 not at all: a small ridge leaves that, a large one only their mean, the root. */
 static void a_ridge_draws_to_the_mean(void) {
     static const uint32_t pair[2] = {0, 1};
     static const double seconds[2] = {20, 10}, ridge[2] = {1e-6, 1e6};

@@ -61,9 +61,9 @@
 SOOTHI_C_BEGIN
 
 /* Writes the file to the sink, as bytes. Returns SOOTH_BAD_ARGUMENT for kinds other than trees, forests,
-   boosting, linear models and networks, for linear leaves, several quantiles, calibrated probabilities, ratios
-   and networks of integers. Intervals and adaptation are left out. Returns SOOTH_CANCELLED if the sink failed. A
-   checked model may come from anyone. */
+   boosting, linear models and networks, for linear leaves, several quantiles, calibrated probabilities,
+   ratios and networks of integers. Intervals and adaptation are left out. Returns SOOTH_CANCELLED if the
+   sink failed. A checked model may come from anyone. */
 SOOTH_API sooth_status sooth_export_onnx(sooth_env *env, const sooth_model *model, sooth_sink *sink);
 
 SOOTHI_C_END
