@@ -2503,6 +2503,13 @@ static void envelopes_with_a_ratio_are_judged(void) {
             for (uint32_t version = 0; version < 6; ++version)
                 CHECK(version == 4 || !sound_with(sooth_model_check, KIND, 1 | version << 16));
         }
+    make_second(1, 1, 0); /* version 4 without it */
+    memmove(block.byte + 80, block.byte + 64, word[SIZE] - 64);
+    memset(block.byte + 64, 0, 16);
+    word[KIND] = 1 | 4u << 16;
+    word[SIZE] += 16, word[DOUBLES] += 16, word[BYTES] += 16;
+    word[PREDICTOR_AT] += 16, word[INTERVAL_AT] += 16;
+    CHECK(!sound(sooth_model_check));
     make_fourth(1, 0, 1); /* a multiple of a probability is none */
     CHECK(!sound(sooth_model_check));
     make_fourth(1, 0, 0); /* of as many columns as the predictor */

@@ -247,7 +247,7 @@ static void cards_may_have_gaps(void) {
     CHECK(n->used == 4);
 }
 
-/* Job 0 is slowed by 2, job 1 not at all: a small ridge leaves that, a large one only their mean, the root. */
+/* Job 0 is slowed by 2, job 1 not at all: a small ridge leaves that, a large one only their mean. */
 static void a_ridge_draws_to_the_mean(void) {
     static const uint32_t pair[2] = {0, 1};
     static const double seconds[2] = {20, 10}, ridge[2] = {1e-6, 1e6};
