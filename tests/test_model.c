@@ -878,6 +878,24 @@ static void what_does_not_fit_together_is_a_sentence(void) {
     CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT,
                 "3 features and 2 targets");
     CHECK(model == NULL);
+    parts.card = NULL;
+    sooth_ratio *ratio;
+    sooth_probability probability;
+    memset(&probability, 0, sizeof probability);
+    static const char *const two[2] = {"a", "b"};
+    const float ones[2] = {1, 1}, one = 1;
+    sooth_table law = sooth_table_of(ones, &one, 1, 2);
+    law.names = two;
+    CHECK_STATUS(sooth_ratio_fit(&env, &law, "a+b", &ratio), SOOTH_OK);
+    parts.ratio = ratio;
+    CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT,
+                "the ratio has 2 columns, but the predictor has 3 features");
+    ratio->head.features = 3;
+    parts.probability = &probability;
+    CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT,
+                "a ratio excludes a probability");
+    CHECK(model == NULL);
+    sooth_ratio_free(&env, ratio);
     sooth_model_card_free(&env, card);
     sooth_scale_free(&env, scale);
     sooth_tree_free(&env, tree);
@@ -1718,6 +1736,34 @@ static void ranges_of_a_point_and_below_0(void) {
     sooth_model_free(&env, model);
 }
 
+/* So many rows that a scorer predicts them: each has the probability that it has alone. */
+static void many_rows_have_their_probability(void) {
+    enum { MANY = 2200, WIDTH = 2 };
+    static float x[MANY * WIDTH], y[MANY], out[MANY], between;
+    static const char words[] = "boost n_estimators=10 calibrate=sigmoid";
+    sooth_train_recipe recipe;
+    sooth_model *model = NULL;
+    sooth_rng rng;
+    sooth_env env;
+    sooth_env_init(&env);
+    sooth_rng_init(&rng, 5, 0);
+    for (size_t i = 0; i < MANY; ++i) {
+        x[WIDTH * i] = sooth_rng_float(&rng);
+        x[WIDTH * i + 1] = sooth_rng_float(&rng);
+        y[i] = sooth_rng_float(&rng) < x[WIDTH * i] ? 1.0f : 0.0f;
+    }
+    const sooth_table table = sooth_table_of(x, y, 300, WIDTH);
+    CHECK_STATUS(sooth_train_recipe_read(&env, words, sizeof words - 1, &recipe), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_model_predict_table(&env, model, x, MANY, WIDTH, out), SOOTH_OK);
+    for (size_t i = 0; i < MANY; ++i) {
+        between += out[i] > 0.0f && out[i] < 1.0f ? 1.0f : 0.0f;
+        CHECK(out[i] == sooth_model_predict(model, x + WIDTH * i, NULL));
+    }
+    CHECK(between == MANY);
+    sooth_model_free(&env, model);
+}
+
 int main(void) {
     CHECK_RUN(transforms_equal_the_manual_pipeline);
     CHECK_RUN(several_targets_come_back_in_their_units);
@@ -1761,5 +1807,6 @@ int main(void) {
     CHECK_RUN(an_unknown_level_is_outside);
     CHECK_RUN(failing_memory_with_levels_leaves_nothing);
     CHECK_RUN(ranges_of_a_point_and_below_0);
+    CHECK_RUN(many_rows_have_their_probability);
     return check_end("model");
 }

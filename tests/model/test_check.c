@@ -2458,6 +2458,100 @@ static void envelopes_with_a_probability_are_judged(void) {
     CHECK(!sound_with(sooth_model_check, KIND, 1 | 3u << 16));
 }
 
+enum { RATIO_AT = PROBABILITY_AT + 1, R_TERMS = OWN, R_CONSTANT, R_SHARE, R_RESERVED, R_TERM };
+
+/* Version 4: a predictor of three features, an interval or a map if told, then tokens + 500. */
+static void make_fourth(uint32_t targets, int interval, int probability) {
+    uint32_t at[12] = {0};
+    stored = 80;
+    make_linear(3, targets, 0);
+    at[1] = append();
+    for (uint32_t t = 0; interval && t < targets; ++t) {
+        make_conformal(1, 0, 0, 1.0f, 2.0f);
+        if (t == 0) at[4] = stored;
+        (void)append();
+    }
+    if (probability) make_probability(2), at[7] = append();
+    begin(19, 1, 56, 0, 0);
+    word[FEATURES] = 3;
+    word[TARGETS] = word[R_TERMS] = 1;
+    word[R_CONSTANT] = bits(500.0f);
+    word[R_SHARE] = word[R_TERM + 1] = bits(1.0f);
+    at[8] = append();
+    begin(1, 4, 80, 0, stored - 80);
+    memcpy(block.byte + 80, store.byte + 80, stored - 80);
+    memcpy(&word[INPUT_AT], at, sizeof at);
+    word[FEATURES] = 3;
+    word[TARGETS] = targets;
+}
+
+static void envelopes_with_a_ratio_are_judged(void) {
+    for (uint32_t targets = 1; targets <= 2; ++targets)
+        for (int interval = 0; interval < 2; ++interval) {
+            make_fourth(targets, interval, 0);
+            CHECK(sound(sooth_model_check));
+            regions_are_judged(sooth_model_check, 1);
+            for (uint32_t k = INPUT_AT; k <= RATIO_AT; ++k) {
+                const uint32_t at = word[k];
+                CHECK(!sound_with(sooth_model_check, k, at ? 0 : 80));
+                CHECK(!sound_with(sooth_model_check, k, at + 16));
+                CHECK(!sound_with(sooth_model_check, k, word[SIZE]));
+                CHECK(k == RATIO_AT || !sound_with(sooth_model_check, k, word[RATIO_AT]));
+                if (at) CHECK(!sound_with(sooth_model_check, k, at - 16));
+            }
+            for (uint32_t k = 1; k <= 3; ++k) CHECK(!sound_with(sooth_model_check, RATIO_AT + k, 1));
+            for (uint32_t version = 0; version < 6; ++version)
+                CHECK(version == 4 || !sound_with(sooth_model_check, KIND, 1 | version << 16));
+        }
+    make_second(1, 1, 0); /* version 4 without it */
+    memmove(block.byte + 80, block.byte + 64, word[SIZE] - 64);
+    memset(block.byte + 64, 0, 16);
+    word[KIND] = 1 | 4u << 16;
+    word[SIZE] += 16, word[DOUBLES] += 16, word[BYTES] += 16;
+    word[PREDICTOR_AT] += 16, word[INTERVAL_AT] += 16;
+    CHECK(!sound(sooth_model_check));
+    make_fourth(1, 0, 1); /* a multiple of a probability is none */
+    CHECK(!sound(sooth_model_check));
+    make_fourth(1, 0, 0); /* of as many columns as the predictor */
+    CHECK(!sound_with(sooth_model_check, word[RATIO_AT] / 4 + FEATURES, 2));
+}
+
+/* The parts are where the offsets say, and the others NULL, whatever was in the struct. */
+static void parts_are_found(void) {
+    static const uint32_t shape[8] = {3, 3, 1, 1, 3, 1, 3, 1};
+    const sooth_model *model = (const sooth_model *)(const void *)&block;
+    for (int which = 0; which < 5; ++which) {
+        sooth_model_parts parts;
+        const void *part[9];
+        if (which == 0) make_envelope(15, shape);
+        else if (which < 3) make_second(1, which & 1, which & 2);
+        else if (which == 3) make_third(1, 0, 0, 2);
+        else make_fourth(1, 1, 0);
+        memset(&parts, 0xFF, sizeof parts);
+        sooth_model_open(model, &parts);
+        part[0] = parts.input, part[1] = parts.predictor, part[2] = parts.target, part[3] = parts.card;
+        part[4] = parts.interval, part[5] = parts.adapt, part[6] = parts.levels;
+        part[7] = parts.probability, part[8] = parts.ratio;
+        for (uint32_t k = 0; k < 9; ++k) {
+            const uint32_t end = which == 0 ? 4 : which == 4 ? 9 : 8, at = k < end ? word[INPUT_AT + k] : 0;
+            CHECK(part[k] == (at ? block.byte + at : NULL));
+        }
+    }
+}
+
+/* A member of an average has neither ratio nor map, intervals, adaptation, or card. */
+static void members_are_judged(void) {
+    static const uint32_t shape[8] = {3, 3, 1, 1, 3, 1, 3, 1};
+    for (int which = 0; which < 6; ++which) {
+        if (which < 2) make_envelope(which ? 15 : 7, shape);
+        else if (which < 4) make_second(1, which & 1, !(which & 1));
+        else if (which == 4) make_third(1, 0, 0, 2);
+        else make_fourth(1, 0, 0);
+        CHECK(sound(sooth_model_check));
+        CHECK(soothi_model_member_check(&block, word[SIZE], 3) == (which ? 0 : word[SIZE]));
+    }
+}
+
 /* A predictor stands alone, too: of each kind, and of no other. */
 static void predictors_are_models(void) {
     static const uint32_t widths[3] = {2, 5, 1};
@@ -2720,6 +2814,9 @@ int main(void) {
     CHECK_RUN(envelopes_are_judged);
     CHECK_RUN(later_envelopes_are_judged);
     CHECK_RUN(envelopes_with_a_probability_are_judged);
+    CHECK_RUN(envelopes_with_a_ratio_are_judged);
+    CHECK_RUN(parts_are_found);
+    CHECK_RUN(members_are_judged);
     CHECK_RUN(predictors_are_models);
     CHECK_RUN(blocks_are_turned);
     CHECK_RUN(refusals_say_why);

@@ -5,6 +5,7 @@
 #define SOOTH_IMPLEMENTATION
 #include "sooth/train.h"
 #include "check.h"
+#include "lies.h"
 
 #include <math.h>
 
@@ -61,6 +62,7 @@ static void a_form_is_the_sum_that_its_text_says(void) {
                 {"a+b+tokens", 0, {1, 0, 1}},
                 {"3*a+b+1e3", 1000, {0, 0, 3}},
                 {"tokens+tokens+1+2", 3, {2, 0, 0}},
+                {"a+b +length", 0, {0, 1, 1}},
                 {"  0.125*tokens", 0, {0.125f, 0, 0}}};
     const float row[COLS] = {123.25f, 7.5f, 0.1f};
     sooth_table table = table_of(0.1, 0);
@@ -90,10 +92,34 @@ static void a_form_is_the_sum_that_its_text_says(void) {
     sooth_ratio_free(&env, ratio);
 }
 
+/* Of the names that fit, the longest is meant, wherever its column is. */
+static void the_longest_name_is_meant(void) {
+    static const char *const orders[2][COLS] = {{"a+b", "a", "b"}, {"a", "b", "a+b"}};
+    sooth_table table = table_of(0.1, 0);
+    for (size_t i = 0; i < ROWS * COLS; ++i) x[i] += 1.0f;
+    for (uint32_t k = 0; k < 2; ++k) {
+        sooth_ratio *ratio;
+        table.names = orders[k];
+        CHECK_STATUS(sooth_ratio_fit(&env, &table, "a+b", &ratio), SOOTH_OK);
+        CHECK(ratio->terms == 1 && sooth_ratio_terms(ratio)->column == 2 * k);
+        sooth_ratio_free(&env, ratio);
+        CHECK_STATUS(sooth_ratio_fit(&env, &table, "b+a", &ratio), SOOTH_OK);
+        CHECK(ratio->terms == 2 && sooth_ratio_terms(ratio)[0].column == 1 - k &&
+              sooth_ratio_terms(ratio)[1].column == 2 - k);
+        sooth_ratio_free(&env, ratio);
+    }
+}
+
 static void other_texts_and_rows_are_refused(void) {
     static const struct {
         const char *text, *says;
     } wrong[] = {{"tokens+lenght", "has \"lenght\", which is no column"},
+                 {"lenght+tokens", "has \"lenght\", which is no column"},
+                 {"lenght tokens", "has \"lenght\", which is no column"},
+                 {"2*lenght", "has \"lenght\", which is no column"},
+                 {"lenght_of_a_prompt_that_is_longer_than_the_sentence_has_room_for",
+                  "has \"lenght_of_a_prompt_that_is_longer_than_the_sent\", which is no column"},
+                 {"1e39*tokens", "the coefficient 1e39"},
                  {"-1*tokens", "the coefficient -1"},
                  {"0*tokens", "the coefficient 0"},
                  {"tokens-length", "has \"tokens-length\""},
@@ -127,6 +153,32 @@ static void other_texts_and_rows_are_refused(void) {
     y[4] = 0.0f;
     CHECK_FAILS(&env, sooth_ratio_fit(&env, &table, "tokens+500", &ratio), SOOTH_BAD_DATA,
                 "row 5 has the target 0");
+    y[4] = INFINITY;
+    CHECK_FAILS(&env, sooth_ratio_fit(&env, &table, "tokens+500", &ratio), SOOTH_BAD_DATA,
+                "row 5 has the target inf");
+    y[4] = 1.0f;
+    x[COLS * 7] = INFINITY;
+    CHECK_FAILS(&env, sooth_ratio_fit(&env, &table, "tokens+500", &ratio), SOOTH_BAD_DATA,
+                "row 8 has no number in tokens");
+}
+
+/* A target that falls with the only column is no multiple of it. */
+static void a_law_without_a_column_is_refused(void) {
+    sooth_table table = table_of(0.1, 0);
+    sooth_ratio *ratio;
+    for (size_t i = 0; i < ROWS; ++i) y[i] = 1000.0f / (1.0f + x[COLS * i]);
+    CHECK_FAILS(&env, sooth_ratio_fit(&env, &table, "learn:tokens", &ratio), SOOTH_BAD_DATA,
+                "learned no coefficient above 0");
+    CHECK(ratio == NULL);
+}
+
+static void failing_memory_leaves_nothing(void) {
+    static const char *const form[] = {"tokens+500", "learn:tokens+length"};
+    sooth_table table = table_of(0.1, 0);
+    sooth_ratio *ratio;
+    for (int k = 0; k < 2; ++k)
+        CHECK_EVERY_ALLOCATION(&env, sooth_ratio_fit(&env, &table, form[k], &ratio),
+                               sooth_ratio_free(&env, ratio));
 }
 
 /* Of the least squares of the relative error: the gradient is 0 at coefficients above 0, and not below 0 at
@@ -411,6 +463,40 @@ static void a_shrunk_model_lies_between_the_law_and_the_learner(void) {
 
 /* ---- the file ---- */
 
+/* A block by itself: each of its words at a value that no fit writes. */
+static void blocks_are_judged(void) {
+    const sooth_table table = table_of(0.1, 0);
+    const uint32_t nan = 0x7FC00000u, infinite = 0x7F800000u, less = 0xBF000000u, more = 0x3F800001u;
+    const size_t first = sizeof(sooth_ratio), second = first + sizeof(sooth_ratio_term);
+    const lies_word lies[] = {{offsetof(sooth_ratio, head.targets), 0},
+                              {offsetof(sooth_ratio, head.targets), 2},
+                              {offsetof(sooth_ratio, head.features), 2}, /* the form has column 2 */
+                              {offsetof(sooth_ratio, head.doubles_at), sizeof(sooth_ratio)},
+                              {offsetof(sooth_ratio, terms), 0},
+                              {offsetof(sooth_ratio, terms), 3}, /* the block ends before */
+                              {offsetof(sooth_ratio, terms), 4},
+                              {offsetof(sooth_ratio, constant), nan},
+                              {offsetof(sooth_ratio, constant), infinite},
+                              {offsetof(sooth_ratio, constant), less},
+                              {offsetof(sooth_ratio, share), nan},
+                              {offsetof(sooth_ratio, share), less},
+                              {offsetof(sooth_ratio, share), more},
+                              {offsetof(sooth_ratio, reserved), 1},
+                              {first, 2}, /* columns ascend */
+                              {second, 0},
+                              {second, 3},
+                              {second + 4, 0},
+                              {second + 4, nan},
+                              {second + 4, infinite},
+                              {second + 4, less}};
+    sooth_ratio *ratio;
+    CHECK_STATUS(sooth_ratio_fit(&env, &table, "tokens+a+b+500", &ratio), SOOTH_OK);
+    CHECK(ratio->terms == 2 && ratio->head.size == second + sizeof(sooth_ratio_term));
+    lies_about_size_are_refused(sooth_ratio_check, &ratio->head);
+    lies_are_refused(sooth_ratio_check, &ratio->head, lies, sizeof lies / sizeof *lies);
+    sooth_ratio_free(&env, ratio);
+}
+
 /* The same after a check, a load, a change of the byte order and back. */
 static void a_file_with_a_ratio_is_read_and_damage_refused(void) {
     const sooth_table table = table_of(0.3, 1);
@@ -487,7 +573,10 @@ static void a_description_has_the_sum_and_the_share(void) {
 
 int main(void) {
     CHECK_RUN(a_form_is_the_sum_that_its_text_says);
+    CHECK_RUN(the_longest_name_is_meant);
     CHECK_RUN(other_texts_and_rows_are_refused);
+    CHECK_RUN(a_law_without_a_column_is_refused);
+    CHECK_RUN(failing_memory_leaves_nothing);
     CHECK_RUN(learned_coefficients_are_the_least_squares);
     CHECK_RUN(a_model_is_the_form_times_the_exponential_of_what_is_left);
     CHECK_RUN(a_form_without_an_answer_is_not_a_number);
@@ -499,6 +588,7 @@ int main(void) {
     CHECK_RUN(a_law_that_the_learner_does_not_beat_answers_alone);
     CHECK_RUN(what_judges_nothing_leaves_the_learner);
     CHECK_RUN(a_shrunk_model_lies_between_the_law_and_the_learner);
+    CHECK_RUN(blocks_are_judged);
     CHECK_RUN(a_file_with_a_ratio_is_read_and_damage_refused);
     CHECK_RUN(a_description_has_the_sum_and_the_share);
     return check_end("ratio");

@@ -241,6 +241,94 @@ static void an_unknown_time_is_no_slowdown(void) {
     CHECK(sooth_neighbours_slowdowns(n, both, 2, slowdown) == SOOTH_NEIGHBOURS_OUTSIDE); /* 0 slowed nobody */
 }
 
+/* What a card does not know is left out: neither a time alone nor a slowdown comes of it. Of two jobs with
+   the same card, slowed by 3 and slowing by 2, each is slowed by the root of 6. */
+static void cards_may_have_gaps(void) {
+    static const uint32_t pair[2] = {0, 1};
+    sooth_neighbours *n = made(2, 64);
+    sooth_fairness_card card;
+    double slowdown[2];
+    sooth_fairness_card_init(&card, NULL);
+    CHECK_STATUS(sooth_neighbours_card(&env, n, 0, &card), SOOTH_OK); /* without any number */
+    CHECK(n->used == 0 && isnan(sooth_neighbours_time(n, pair, 1)));
+    card.value[SOOTH_FAIRNESS_SLOWDOWN_HIGH] = INFINITY;
+    CHECK_STATUS(sooth_neighbours_card(&env, n, 0, &card), SOOTH_OK);
+    CHECK(n->used == 0);
+    card.value[SOOTH_FAIRNESS_SLOWDOWN_HIGH] = 3;
+    card.value[SOOTH_FAIRNESS_CAUSED_HIGH] = 2;
+    card.value[SOOTH_FAIRNESS_ALONE_TIME] = 5;
+    for (uint32_t job = 0; job < 2; ++job) CHECK_STATUS(sooth_neighbours_card(&env, n, job, &card), SOOTH_OK);
+    CHECK(n->used == 4);
+    CHECK_NEAR(sooth_neighbours_time(n, pair, 1), 5, 1e-12);
+    CHECK(sooth_neighbours_slowdowns(n, pair, 2, slowdown) == SOOTH_NEIGHBOURS_LEARNED);
+    for (int k = 0; k < 2; ++k) CHECK_CLOSE(slowdown[k], sqrt(6), 0.01);
+    for (int k = 0; k < 500; ++k) soothi_neighbours_pass(n);
+    (void)sooth_neighbours_slowdowns(n, pair, 2, slowdown);
+    for (int k = 0; k < 2; ++k) CHECK_CLOSE(slowdown[k], sqrt(6), 1e-6);
+    card.value[SOOTH_FAIRNESS_ALONE_TIME] = INFINITY;
+    CHECK_FAILS(&env, sooth_neighbours_card(&env, n, 1, &card), SOOTH_BAD_ARGUMENT, "is inf");
+    CHECK_FAILS(&env, sooth_neighbours_card(&env, n, 2, &card), SOOTH_BAD_ARGUMENT, "below 2");
+    CHECK(n->used == 4);
+}
+
+/* Job 0 is slowed by 2, job 1 not at all: a small ridge leaves that, a large one only their mean. */
+static void a_ridge_draws_to_the_mean(void) {
+    static const uint32_t pair[2] = {0, 1};
+    static const double seconds[2] = {20, 10}, ridge[2] = {1e-6, 1e6};
+    for (int large = 0; large < 2; ++large) {
+        const sooth_neighbours_options options = {.jobs = 2, .observations = 8, .ridge = ridge[large]};
+        sooth_neighbours *n;
+        double slowdown[2];
+        sooth_env_init(&env);
+        CHECK_STATUS(sooth_neighbours_init(&env, &options, memory, sizeof memory, &n), SOOTH_OK);
+        for (uint32_t job = 0; job < 2; ++job) alone(n, job, 10);
+        run(n, pair, seconds, 2);
+        CHECK(sooth_neighbours_slowdowns(n, pair, 2, slowdown) == SOOTH_NEIGHBOURS_MEASURED);
+        CHECK_NEAR(slowdown[0], large ? sqrt(2) : 2, 1e-4);
+        CHECK_NEAR(slowdown[1], large ? sqrt(2) : 1, 1e-4);
+    }
+}
+
+/* Bags of three teach what belongs to a job, but measure no pair: each of both others adds its part. */
+static void bags_of_three_measure_no_pair(void) {
+    static const uint32_t three[3] = {0, 1, 2};
+    static const double seconds[3] = {40, 40, 40};
+    sooth_neighbours *n = made(3, 300);
+    double slowdown[3];
+    for (uint32_t job = 0; job < 3; ++job) alone(n, job, 10);
+    for (int k = 0; k < 200; ++k) run(n, three, seconds, 3);
+    CHECK(n->used == 300);
+    CHECK(sooth_neighbours_slowdowns(n, three, 3, slowdown) == SOOTH_NEIGHBOURS_LEARNED);
+    for (int k = 0; k < 3; ++k) CHECK_NEAR(slowdown[k], 4, 1e-2);
+    CHECK(sooth_neighbours_slowdowns(n, three, 2, slowdown) == SOOTH_NEIGHBOURS_LEARNED);
+    for (int k = 0; k < 2; ++k) CHECK_NEAR(slowdown[k], 2, 1e-2); /* the root: one other, not two */
+}
+
+/* Five jobs in bags of two: one of them is alone. Next to each other all are ten times slower, so nobody is
+   with another in the end. */
+static void jobs_that_hurt_are_alone(void) {
+    static const uint32_t job[5] = {0, 1, 2, 3, 4};
+    for (int hurts = 0; hurts < 2; ++hurts) {
+        uint32_t machine[5], bags = 0, seen[5] = {0};
+        sooth_neighbours *n = made(5, 64);
+        for (uint32_t k = 0; k < 5; ++k) alone(n, k, 10);
+        for (uint32_t a = 0; a < 5; ++a)
+            for (uint32_t b = a + 1; b < 5; ++b) {
+                const uint32_t pair[2] = {a, b};
+                const double seconds[2] = {hurts ? 100 : 10.1, hurts ? 100 : 10.1};
+                run(n, pair, seconds, 2);
+            }
+        CHECK_STATUS(sooth_neighbours_place(&env, n, job, 5, 2, machine), SOOTH_OK);
+        for (uint32_t k = 0; k < 5; ++k) {
+            CHECK(machine[k] < 5);
+            bags += seen[machine[k] % 5]++ == 0;
+        }
+        CHECK(bags == (hurts ? 5 : 3));
+        for (uint32_t k = 0; k < 5; ++k)
+            CHECK(k < bags ? seen[k] == 1 || (!hurts && seen[k] == 2) : !seen[k]);
+    }
+}
+
 static void wrong_use_is_a_sentence(void) {
     sooth_neighbours_options options = {.jobs = 2, .observations = 8};
     sooth_neighbours *n;
@@ -248,19 +336,37 @@ static void wrong_use_is_a_sentence(void) {
     double seconds[17] = {1, 1};
     sooth_env_init(&env);
     CHECK_FAILS(&env, sooth_neighbours_init(&env, &options, memory, 64, &n), SOOTH_BAD_ARGUMENT, "but needs");
-    options.jobs = 1025;
-    CHECK_FAILS(&env, sooth_neighbours_init(&env, &options, memory, sizeof memory, &n), SOOTH_BAD_ARGUMENT,
-                "jobs is 1025");
-    CHECK(sooth_neighbours_size(&options) == 0 && sooth_neighbours_size(NULL) > 0);
+    static const struct {
+        sooth_neighbours_options options;
+        const char *says;
+    } wrong[] = {{{1025, 8, 0}, "jobs is 1025"},
+                 {{2, 65537, 0}, "observations 65537"},
+                 {{2, 8, -1}, "ridge -1"},
+                 {{2, 8, 2e6}, "ridge 2000000"}};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+        CHECK_FAILS(&env, sooth_neighbours_init(&env, &wrong[k].options, memory, sizeof memory, &n),
+                    SOOTH_BAD_ARGUMENT, wrong[k].says);
+        CHECK(n == NULL && sooth_neighbours_size(&wrong[k].options) == 0);
+    }
+    const sooth_neighbours_options zero = {0, 0, 0}, same = {64, 1024, 0.2}, most = {1024, 1u << 16, 1e6};
+    CHECK(sooth_neighbours_size(NULL) == sooth_neighbours_size(&same));
+    CHECK(sooth_neighbours_size(&zero) == sooth_neighbours_size(&same));
+    CHECK(sooth_neighbours_size(&most) > sizeof memory);
     n = made(2, 8);
     CHECK_FAILS(&env, sooth_neighbours_observe(&env, n, job, seconds, 2), SOOTH_BAD_ARGUMENT,
                 "job 0 was not measured alone");
     CHECK_FAILS(&env, sooth_neighbours_observe(&env, n, job, seconds, 17), SOOTH_BAD_ARGUMENT,
                 "must have 1 to 16");
+    CHECK_FAILS(&env, sooth_neighbours_observe(&env, n, job, seconds, 0), SOOTH_BAD_ARGUMENT,
+                "the bag has 0 jobs");
     CHECK_FAILS(&env, sooth_neighbours_place(&env, n, job, 2, 2, machine), SOOTH_BAD_ARGUMENT,
                 "job 0 was not");
     CHECK_FAILS(&env, sooth_neighbours_place(&env, n, job, 2, 0, machine), SOOTH_BAD_ARGUMENT, "slots is 0");
+    CHECK_FAILS(&env, sooth_neighbours_place(&env, n, job, 2, 17, machine), SOOTH_BAD_ARGUMENT,
+                "slots is 17");
     seconds[0] = NAN;
+    CHECK_FAILS(&env, sooth_neighbours_observe(&env, n, job, seconds, 1), SOOTH_BAD_ARGUMENT, "above 0");
+    seconds[0] = INFINITY;
     CHECK_FAILS(&env, sooth_neighbours_observe(&env, n, job, seconds, 1), SOOTH_BAD_ARGUMENT, "above 0");
     job[0] = 2;
     CHECK_FAILS(&env, sooth_neighbours_observe(&env, n, job, seconds, 1), SOOTH_BAD_ARGUMENT, "below 2");
@@ -278,6 +384,10 @@ int main(void) {
     CHECK_RUN(a_bag_ends_when_its_last_job_does);
     CHECK_RUN(placements_are_nearly_the_best);
     CHECK_RUN(an_unknown_time_is_no_slowdown);
+    CHECK_RUN(cards_may_have_gaps);
+    CHECK_RUN(a_ridge_draws_to_the_mean);
+    CHECK_RUN(bags_of_three_measure_no_pair);
+    CHECK_RUN(jobs_that_hurt_are_alone);
     CHECK_RUN(wrong_use_is_a_sentence);
     return check_end("neighbours");
 }

@@ -116,7 +116,6 @@ static void every_wrong_word_has_its_sentence(void) {
         {"tree depth=3", "there is no option depth; the options are criterion"},
         {"tree max_depth", "\"max_depth\" must be NAME=VALUE, as max_depth=4"},
         {"tree =3", "\"\" must be NAME=VALUE"},
-        {"tree max_depth=3 seed=1 max_depth=4", "max_depth is set twice"},
         {"tree max_depth=", "max_depth is \"\", but must be a number"},
         {"tree max_depth=deep", "max_depth is \"deep\", but must be a number"},
         {"boost n_estimators=0", "n_estimators is 0, but must be between 1 and 1000000 (default 500)"},

@@ -35,8 +35,8 @@
  *
  * - A model without levels has one input, X: float [N, features], in the order of the features.
  * - A model with levels has an input for each feature, [N, 1], under the feature's name (f1, f2, ... if names
- *   are missing or not unique): strings for columns with levels, floats for the others. Unknown strings are
- *   missing.
+ *   are missing, not unique or of this form): strings for columns with levels, floats for the others. Unknown
+ *   strings are missing.
  * - The output is prediction: float [N, targets].
  * - Missing numbers are NaN, where the model takes them.
  *
@@ -61,9 +61,9 @@
 SOOTHI_C_BEGIN
 
 /* Writes the file to the sink, as bytes. Returns SOOTH_BAD_ARGUMENT for kinds other than trees, forests,
-   boosting, linear models and networks, for linear leaves, several quantiles, calibrated probabilities and
-   networks of integers. Intervals and adaptation are left out. Returns SOOTH_CANCELLED if the sink failed. A
-   checked model may come from anyone. */
+   boosting, linear models and networks, for linear leaves, several quantiles, calibrated probabilities,
+   ratios and networks of integers. Intervals and adaptation are left out. Returns SOOTH_CANCELLED if the
+   sink failed. A checked model may come from anyone. */
 SOOTH_API sooth_status sooth_export_onnx(sooth_env *env, const sooth_model *model, sooth_sink *sink);
 
 SOOTHI_C_END
@@ -306,11 +306,9 @@ typedef struct soothi_onnx_walk {
     uint32_t target, node, leaf; /* the target of the current trees */
 } soothi_onnx_walk;
 
-/* Returns 1 if the node tests a set that is not empty; *set is its index. */
-SOOTHI_LOCAL int soothi_onnx_has_members(const soothi_export_trees *trees, const sooth_tree_node *node,
-                                         uint32_t *set) {
-    if (!soothi_export_asks(trees, node, set)) return 0;
-    for (uint32_t k = trees->sets.first[*set]; k < trees->sets.first[*set + 1]; ++k)
+/* Returns 1 if the set is not empty. */
+SOOTHI_LOCAL int soothi_onnx_has_members(const soothi_export_trees *trees, uint32_t set) {
+    for (uint32_t k = trees->sets.first[set]; k < trees->sets.first[set + 1]; ++k)
         if (trees->sets.word[k]) return 1;
     return 0;
 }
@@ -333,7 +331,7 @@ SOOTHI_LOCAL void soothi_onnx_say_inner(soothi_onnx *job, const soothi_onnx_walk
     const uint32_t child = left + (uint32_t)right, is_leaf = !(trees->node[child].link & 1u);
     uint32_t set;
     const int asks = soothi_export_asks(trees, node, &set),
-              members = asks && soothi_onnx_has_members(trees, node, &set);
+              members = asks && soothi_onnx_has_members(trees, set);
     unsigned char mode = members ? 6 : asks ? 1 : 0; /* member, less: of nothing, less or equal */
     switch (w->array) {
     case SOOTHI_ONNX_FEATURES: soothi_onnx_varint(job, soothi_export_feature(trees, node)); break;
@@ -617,16 +615,19 @@ SOOTHI_LOCAL void soothi_onnx_add_clip(soothi_onnx *job, const sooth_scale *scal
 
 /* ---- columns with levels ---- */
 
-/* Returns the name of an input: that of the feature, or f1, f2, ... if it has none or another has it, too. */
+/* Returns the name of an input: that of the feature, or f1, f2, ... if it has none or another has it, too, or
+   could have it: f2 is the name of the second feature alone. */
 SOOTHI_LOCAL const char *soothi_onnx_input(const soothi_onnx *job, size_t j, char room[SOOTHI_ONNX_NAME]) {
     const sooth_model_card *card = job->parts.card;
     const char *name = card ? sooth_model_card_text(card, SOOTH_CARD_FEATURE, j) : "";
-    int unique = *name && *name != '/' && !soothi_same_text(name, "prediction");
+    size_t digits = 1;
+    sooth_text_format(room, SOOTHI_ONNX_NAME, "f%u", (uint32_t)j + 1);
+    while (*name == 'f' && name[digits] >= '0' && name[digits] <= '9') ++digits;
+    const int numbered = digits > 1 && !name[digits];
+    int unique = *name && *name != '/' && !numbered && !soothi_same_text(name, "prediction");
     for (size_t k = 0; unique && k < job->parts.predictor->features; ++k)
         unique = k == j || !soothi_same_text(name, sooth_model_card_text(card, SOOTH_CARD_FEATURE, k));
-    if (unique) return name;
-    sooth_text_format(room, SOOTHI_ONNX_NAME, "f%u", (uint32_t)j + 1);
-    return room;
+    return unique ? name : room;
 }
 
 /* Level k of column j: its name, or the number that the predictor gets. */
@@ -803,6 +804,11 @@ SOOTHI_LOCAL sooth_status soothi_onnx_accept(sooth_env *env, const soothi_onnx *
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "the trees have %u nodes, which is too much for a file of ONNX; its limit is 2 GiB",
                           job->trees.nodes);
+    if (job->parts.ratio)
+        return sooth_fail(
+            env, SOOTH_BAD_ARGUMENT,
+            "the model multiplies by a sum of columns (ratio_to), which is not exported to ONNX; "
+            "fit it without ratio_to");
     if (job->parts.probability)
         return sooth_fail(
             env, SOOTH_BAD_ARGUMENT,

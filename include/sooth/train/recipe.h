@@ -228,7 +228,7 @@ SOOTH_API sooth_status sooth_train_recipe_set(sooth_env *env, sooth_train_recipe
                                               const char *value);
 
 /* Calls both for text[0..size), "MODEL NAME=VALUE NAME=VALUE ...", with words separated by blanks. Returns
-   SOOTH_BAD_ARGUMENT as above, if a word has another form, or if a name is set twice. */
+   SOOTH_BAD_ARGUMENT as above, or if a word has another form. Of two values of a name the later counts. */
 SOOTH_API sooth_status sooth_train_recipe_read(sooth_env *env, const char *text, size_t size,
                                                sooth_train_recipe *recipe);
 
@@ -469,16 +469,6 @@ SOOTH_API sooth_status sooth_train_recipe_set(sooth_env *env, sooth_train_recipe
     return sooth_option_set_written(env, options, &recipe->options, name, value);
 }
 
-/* Whether one of the words in text[0..end) sets this name. */
-SOOTHI_LOCAL int soothi_train_is_set(const char *text, size_t end, const char *name) {
-    for (size_t at = 1; at < end; ++at) {
-        size_t n = 0;
-        while (at + n < end && name[n] && text[at + n] == name[n]) ++n;
-        if (text[at - 1] == ' ' && !name[n] && text[at + n] == '=') return 1;
-    }
-    return 0;
-}
-
 SOOTH_API sooth_status sooth_train_recipe_read(sooth_env *env, const char *text, size_t size,
                                                sooth_train_recipe *recipe) {
     char name[SOOTHI_TRAIN_WORD], value[SOOTHI_TRAIN_WORD];
@@ -490,12 +480,9 @@ SOOTH_API sooth_status sooth_train_recipe_read(sooth_env *env, const char *text,
     while (status == SOOTH_OK) {
         while (at < size && text[at] == ' ') ++at;
         if (at == size || !text[at]) return SOOTH_OK;
-        const size_t before = at;
         if (!soothi_train_word(text, size, &at, '=', name)) return soothi_train_too_long(env);
         if (!*name || at == size || text[at] != '=')
             return sooth_fail(env, SOOTH_BAD_ARGUMENT, "\"%s\" must be NAME=VALUE, as max_depth=4", name);
-        if (soothi_train_is_set(text, before, name))
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s is set twice", name);
         ++at;
         if (!soothi_train_word(text, size, &at, ' ', value)) return soothi_train_too_long(env);
         status = sooth_train_recipe_set(env, recipe, name, value);
