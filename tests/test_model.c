@@ -240,7 +240,7 @@ static void a_level_never_seen_is_outside(void) {
     const uint8_t categorical[COLS] = {1, 0, 0};
     const uint32_t encode[] = {SOOTH_TRAIN_ENCODE_TARGET, SOOTH_TRAIN_ENCODE_ORDINAL,
                                SOOTH_TRAIN_ENCODE_NATIVE};
-    float all[4 * COLS] = {0, 1, 1, 1, 2, 1, 2, 3, 1, 3, 4, 1}, some[ROWS * COLS];
+    float all[4 * COLS] = {0, 1, 1, 1, 2, 1, 2, 3, 1, 3, 4, 1}, some[ROWS * COLS] = {0};
     sooth_table table = sooth_table_of(some, y, ROWS, COLS), named = sooth_table_of(all, NULL, 4, COLS);
     sooth_train_recipe recipe = {0};
     sooth_levels *levels;
