@@ -1153,7 +1153,9 @@ SOOTH_API sooth_option_list sooth_linear_options_list(void) {
         SOOTHI_CHOICE(sooth_linear_options, method, "least_squares|ridge|non_negative|huber",
                       "loss that the fit minimises"),
         SOOTHI_FLAG(sooth_linear_options, no_intercept, "1: no intercept"),
-        SOOTHI_FLAG(sooth_linear_options, no_statistics, "1: keep coefficients only, for smaller models"),
+        SOOTHI_FLAG(sooth_linear_options, no_statistics,
+                    "1: keep coefficients only, for models that are smaller by 8 bytes times the square of "
+                    "the columns"),
         SOOTHI_COUNT(sooth_linear_options, max_iter, 1, 1e6, 100,
                      "maximum number of steps of the Huber method"),
         SOOTHI_FLAG(sooth_linear_options, products,

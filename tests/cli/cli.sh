@@ -136,7 +136,7 @@ expect 0 'ignored     comment (text)' \
 expect 0 'categories  program with 6 levels, threads with 4 levels' fit runs.csv --target "$target" \
     --features size --categorical program,threads --model boost -o m --force
 expect 0 '6 of program' describe m
-expect 0 'levels by     codes' describe m
+expect 0 'encoding      codes' describe m
 "$sooth" fit runs.csv --target "$target" --features threads,size --model boost -o whole.sooth > /dev/null
 expect 0 '16 bits' export whole.sooth --to c --integers 16 --name runs --header runs_model.h -o runs_model.c
 check "a header has the declarations, and the code includes it" eval \
@@ -166,7 +166,7 @@ expect 2 'cannot be converted to integers yet' export t --to bpf
 expect 2 'cannot represent' export t --to xgboost
 "$sooth" fit runs.csv -m tree --target "$target" --features program,threads,size --encode ordinal \
     -o o > /dev/null
-expect 0 'levels by     codes' describe o
+expect 0 'encoding      codes' describe o
 expect 0 'statistics of the target' describe t
 expect 0 'no room for 4, in 80 rows' describe "$("$sooth" fit runs.csv --model tree --target "$target" \
     --features program,size --levels 144 -o few > /dev/null; echo few)"

@@ -337,7 +337,7 @@ static void dictionaries(void) {
     static const char *const names[COLS] = {"us\x1B[r", "", ""};
     const uint32_t four = 176; /* (32 + 16 + 3 x 20 + 4 x (8 + 4)) + (2 x 4 + 2 x 2), each rounded to 16 */
     sooth_model *model = levelled("linear", NULL, SOOTH_TRAIN_ENCODE_TARGET, 0, names);
-    SAYS(model, "\n  levels by     statistics of the target\n");
+    SAYS(model, "\n  encoding      statistics of the target\n");
     SAYS(model, "\n  levels        4 of us?[r\n  levels        2 of feature 3\n");
     SAYS(model, "\n  headers       sooth/linear.h, sooth/preprocess.h\n");
     CHECK(!strstr(text, "no room"));
@@ -345,11 +345,11 @@ static void dictionaries(void) {
                      "\"without_room\": 0, \"their_rows\": 0},\n    {\"feature\": 3, \"name\": \"\", ");
     sooth_model_free(&env, model);
     model = levelled("tree", NULL, SOOTH_TRAIN_ENCODE_ORDINAL, four, NULL); /* cy and dan are the rarest */
-    SAYS(model, "\n  levels by     codes\n");
+    SAYS(model, "\n  encoding      codes\n");
     SAYS(model, "\n  levels        2 of feature 1; no room for 2, in 15 rows\n");
     SAYS(model, "\n  levels        2 of feature 3\n");
-    SAYS(model, "\n  their bytes   160\n"); /* 4 floats less: the statistics */
-    SAYS_JSON(model, "\"levels_by\": \"codes\",\n  \"their_bytes\": 160,");
+    SAYS(model, "\n  level bytes   160\n"); /* 4 floats less: the statistics */
+    SAYS_JSON(model, "\"encoding\": \"codes\",\n  \"level_bytes\": 160,");
     SAYS_JSON(model, "\"levels\": 2, \"without_room\": 2, \"their_rows\": 15},");
     sooth_model_free(&env, model);
     model = levelled("tree", NULL, SOOTH_TRAIN_ENCODE_ORDINAL, four - 1, NULL); /* not even bob */

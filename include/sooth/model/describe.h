@@ -619,8 +619,8 @@ SOOTHI_LOCAL void soothi_describe_levels(soothi_facts *facts, const sooth_model_
     const sooth_levels_column *column = sooth_levels_columns(levels);
     char name[32];
     size_t n = 0;
-    soothi_describe_fact_text(facts, "levels by", levels->statistics ? "statistics of the target" : "codes");
-    soothi_describe_fact_number(facts, "their bytes", levels->head.size);
+    soothi_describe_fact_text(facts, "encoding", levels->statistics ? "statistics of the target" : "codes");
+    soothi_describe_fact_number(facts, "level bytes", levels->head.size);
     if (facts->json) sooth_text_put(facts->sink, ",\n  \"categories\": [");
     for (uint32_t j = 0; j < levels->head.features; ++j) {
         const char *text = card ? sooth_model_card_text(card, SOOTH_CARD_FEATURE, j) : "";
