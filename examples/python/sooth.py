@@ -2219,7 +2219,7 @@ def _parameters_of(make, told):
         params["interval"] = told["intervals"][0]["level"]
     if told.get("probability") and "calibrate" in make._defaults:
         params["calibrate"] = told["probability"].split()[0].rstrip(":")
-    if make._missing and told.get("levels_by", "").startswith("statistics"):
+    if make._missing and told.get("encoding", "").startswith("statistics"):
         params["encode"] = "target"
     return params
 

@@ -1041,8 +1041,8 @@ def transforms_leave_the_encoding():
     for name in ("Forest", "Boost", "Linear"):  # the command's default is the same
         run("fit", "auto.csv", "--target", "s", "--model", getattr(sooth, name)._kind, "--folds", 0,
             "--categorical", "device", "-o", "auto.sooth", "--force")
-        by_command = sooth.load("auto.sooth").describe(json=True)["levels_by"]
-        assert by_command == getattr(sooth, name)().fit(rows, seconds).describe(json=True)["levels_by"]
+        by_command = sooth.load("auto.sooth").describe(json=True)["encoding"]
+        assert by_command == getattr(sooth, name)().fit(rows, seconds).describe(json=True)["encoding"]
 
 
 def files_are_fitted_estimators():
