@@ -133,6 +133,7 @@ static void models_are_saved_and_loaded_by_path(void) {
     CHECK_STATUS(sooth_file_write(&env, path_of("m"), tree, tree->head.size - 1), SOOTH_OK);
     CHECK_FAILS(&env, sooth_file_load_model(&env, path_of("m"), &model), SOOTH_BAD_MODEL, path_of("m: "));
     CHECK(!model);
+    CHECK_STATUS(sooth_file_load_model(NULL, path_of("m"), &model), SOOTH_BAD_MODEL); /* without a sentence */
     CHECK_FAILS(&env, sooth_file_load_model(&env, path_of("none"), &model), SOOTH_BAD_TEXT, "cannot read ");
     remove(path_of("m"));
     sooth_tree_free(&env, tree);
