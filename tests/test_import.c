@@ -917,8 +917,9 @@ static void near_misses_are_named(void) {
     for (size_t k = 0; k < sizeof start / sizeof *start; ++k)
         for (size_t size = 3; size < 5; ++size)
             CHECK_FAILS(&e, sooth_import_read(&e, start[k].bytes, size, NULL, &out), SOOTH_BAD_TEXT,
-                        start[k].onnx && size > 3 ? "this ONNX file is damaged or incomplete"
-                                                  : "this is not JSON, UBJ or the text of LightGBM");
+                        start[k].onnx && size > 3
+                            ? "this ONNX file is damaged or incomplete"
+                            : "this is not JSON, UBJ, ONNX or the text of LightGBM or LIBSVM");
 }
 
 int main(void) {

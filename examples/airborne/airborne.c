@@ -467,7 +467,7 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; ++i)
         if (strcmp(argv[i], "--out") == 0 && i + 1 < argc) folder = argv[++i];
         else load = (float)atof(argv[i]);
-    if (!(load >= 0.5f && load <= 2.0f)) return puts("the load must be between 0.5 and 2");
+    if (!(load >= 0.5f && load <= 2.0f)) return puts("the load must be between 0.5 and 2"), 1;
     sooth_env_init(&env);
     sooth_rng_init(&rng, 4, 0);
     for (size_t a = 0; a < APPS; ++a) {

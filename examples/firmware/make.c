@@ -98,7 +98,7 @@ int main(int argc, char **argv) {
     sooth_boost *boost;
     sooth_mlp *network, *small;
     sooth_rng rng;
-    if (argc != 2) return puts("usage: make FOLDER");
+    if (argc != 2) return puts("usage: make FOLDER"), 1;
     sooth_env_init(&env);
     sooth_rng_init(&rng, 2026, 0);
     for (uint32_t i = 0; i < ROWS * FEATURES; ++i) x[i] = 4.0f * sooth_rng_float(&rng) - 2.0f;

@@ -55,12 +55,12 @@ int main(void) {
     sooth_env env;
     sooth_env_init(&env);
     const char *wrong = gavel_read("examples/papers/data/gavel.csv", "V100", &g);
-    if (wrong) return puts(wrong);
+    if (wrong) return puts(wrong), 1;
     if (sooth_neighbours_init(&env, &options, memory, sizeof memory, &n) != SOOTH_OK) /* (1) begin */
-        return puts(env.sentence);
+        return puts(env.sentence), 1;
     for (uint32_t j = 0; j < g.jobs; ++j) { /* (2) how long each takes alone */
         const double alone = STEPS * g.alone[j];
-        if (sooth_neighbours_observe(&env, n, &j, &alone, 1) != SOOTH_OK) return puts(env.sentence);
+        if (sooth_neighbours_observe(&env, n, &j, &alone, 1) != SOOTH_OK) return puts(env.sentence), 1;
     }
     printf("as they wait  %6.0f s\n", schedule(&env, &g, NULL));
     printf("while learning %5.0f s\n", schedule(&env, &g, n));

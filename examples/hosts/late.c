@@ -48,7 +48,7 @@ static int begin(sooth_env *env) {
         char *at = (char *)memory[p];
         if (sooth_conformal_delayed_init(env, &options, level, LEVELS, at, sizeof memory[p],
                                          &pods[p].delayed) != SOOTH_OK)
-            return puts(env->sentence);
+            return puts(env->sentence), 1;
         at += sooth_conformal_delayed_size(&options, LEVELS);
         for (int l = 0; l < LEVELS; ++l) {
             const sooth_conformal_online_options plain = {
@@ -99,7 +99,7 @@ static int route(sooth_env *env, int way) {
     sooth_cusum misses;
     sooth_rng rng;
     const sooth_cusum_options share = {.share = 0.1}; /* 90 % ends miss a tenth */
-    if (begin(env) || sooth_cusum_init(env, &misses, &share) != SOOTH_OK) return puts(env->sentence);
+    if (begin(env) || sooth_cusum_init(env, &misses, &share) != SOOTH_OK) return puts(env->sentence), 1;
     sooth_rng_init(&rng, 1, 0);
     for (int i = 0; i < REQUESTS; ++i) {
         const float load = i < SLOW ? 0.7f + 0.45f * (float)i / SLOW : 0.7f;
@@ -125,7 +125,7 @@ static int route(sooth_env *env, int way) {
         if (p->last - p->first == OUT ||
             sooth_conformal_delayed_send(env, p->delayed, r.predicted, way == AT_ONCE ? NULL : r.end,
                                          &r.ticket) != SOOTH_OK) /* (2) a ticket for the chosen one */
-            return puts(p->last - p->first == OUT ? "too many requests wait" : env->sentence);
+            return puts(p->last - p->first == OUT ? "too many requests wait" : env->sentence), 1;
         p->queue[p->last++ % OUT] = r;
         if (r.cancelled || i < 500) continue;
         ++counted;

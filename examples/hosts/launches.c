@@ -62,7 +62,7 @@ int main(void) {
     read_log("examples/scale/data/titanx.csv", &csv, &log);
 
     /* (2) Categories become codes. Their dictionary goes into the model. */
-    if (log.table.rows > MOST) return puts("the log is too long");
+    if (log.table.rows > MOST) return puts("the log is too long"), 1;
     need(sooth_levels_fit(&env, &log.table, log.categorical, log.text, NULL, codes, &levels));
     log.table.x = codes;
     log.table.stride = FEATURES;
@@ -80,7 +80,7 @@ int main(void) {
 
     /* (4) A program that nobody has run, and (5) its launches: each that ends corrects the next answers. */
     sooth_adapt_program *program = parts.adapt ? sooth_adapt_begin(parts.adapt, memory, sizeof memory) : NULL;
-    if (!program) return puts("the model does not adapt, or needs more memory");
+    if (!program) return puts("the model does not adapt, or needs more memory"), 1;
     for (size_t ended = 0; ended <= 4; ++ended) {
         double off = 0, width = 0;
         int held = 0;

@@ -63,7 +63,7 @@ int main(int count, char **word) {
     sooth_env_init(&env);
     sooth_slot_init(&slot, readers, 1, NULL);
     if (sooth_recorder_init(&env, &options, memory, sizeof memory, &recorder) != SOOTH_OK)
-        return puts(env.sentence);
+        return puts(env.sentence), 1;
     printf("by turns         %6.0f ms\n", schedule(&env, NULL));
     printf("with a model     %6.0f ms\n", schedule(&env, recorder));
     printf("if all was known %6.0f ms\n", machine_known());

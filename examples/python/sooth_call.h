@@ -24,7 +24,7 @@
  *         if (sooth_call_fit(session, "tree max_depth=2", x, 4, 1, y, 1, NULL, NULL, NULL, NULL, NULL,
  *                            &model) ||
  *             sooth_call_predict(session, model, row, 1, &milliseconds))
- *             return puts(sooth_call_sentence(session));
+ *             return puts(sooth_call_sentence(session)), 1;
  *         printf("%g ms\n", (double)milliseconds);  //> 17 ms
  *         sooth_call_free(model);
  *         sooth_call_close(session);

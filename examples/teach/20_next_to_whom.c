@@ -138,7 +138,7 @@ int main(void) {
     static uint32_t pair[KNOWN_RUNS][2];
     static const char *const names[] = {"slowdown.h, begun with cards", "slowdown.h", "the job's own mean"};
     double x[STAGES] = {0}, y[3][STAGES] = {{0}}, h[STAGES] = {0}, above = 0;
-    if (gavel_read(EXAMPLES "papers/data/gavel.csv", "V100", &g)) return puts("gavel.csv cannot be read");
+    if (gavel_read(EXAMPLES "papers/data/gavel.csv", "V100", &g)) return puts("gavel.csv cannot be read"), 1;
     for (int order = 0; order < ORDERS; ++order)
         for (int way = 0; way < 2; ++way) {
             const size_t pairs = pairs_shuffled(&g, (uint64_t)order, pair);

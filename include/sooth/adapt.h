@@ -30,7 +30,8 @@
  *         }
  *         table = sooth_table_of(x, y, 48, 1);
  *         table.group = program;
- *         if (sooth_adapt_fit(&env, &table, predicted, NULL, &adapt) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_adapt_fit(&env, &table, predicted, NULL, &adapt) != SOOTH_OK)
+ *             return puts(env.sentence), 1;
  *         float memory[1024], four = 4.0f, thirty = 30.0f;  // of at least sooth_adapt_program_size(adapt)
  *         sooth_adapt_program *fresh = sooth_adapt_begin(adapt, memory, sizeof memory);
  *         sooth_adapt_observe(adapt, fresh, &four, 40.0f, 30.0f);  // predicted 40 W, measured 30 W

@@ -20,7 +20,7 @@
  *         sooth_env env;
  *         sooth_boost *boost;
  *         sooth_env_init(&env);
- *         if (sooth_boost_fit(&env, &table, &options, &boost) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_boost_fit(&env, &table, &options, &boost) != SOOTH_OK) return puts(env.sentence), 1;
  *         printf("%g seconds\n", sooth_boost_predict(boost, x));   //> 7.97938 seconds
  *         sooth_boost_free(&env, boost);
  *         return 0;

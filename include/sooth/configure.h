@@ -25,7 +25,7 @@
  *         if (sooth_configure_init(&env, &options, NULL, 0, 2, memory, sizeof memory, &machine) ||
  *             sooth_configure_fit(&env, machine, run, 3) ||
  *             sooth_configure_choose(&env, machine, &goal, &choice))
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         printf("%g threads ", machine->row[2 * choice.which]);
  *         printf("at %g GHz: ", machine->row[2 * choice.which + 1]);
  *         printf("%.1f s, %.0f W\n", choice.time, choice.power);

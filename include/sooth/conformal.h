@@ -34,7 +34,7 @@
  *         sooth_env_init(&env);
  *         if (sooth_conformal_fit(&env, actual, predicted, program, NULL, 10, &options, &conformal) !=
  *             SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         if (!conformal->claim.promise) puts(env.sentence);   // too few programs for this level
  *         sooth_conformal_interval(conformal, 80, 1, &low, &high);
  *         printf("%.0f to %.0f W\n", low, high);               //> 64 to 100 W

@@ -30,9 +30,9 @@
  *         sooth_tree *tree;
  *         sooth_explain_trees trees;
  *         sooth_env_init(&env);
- *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence), 1;
  *         trees = sooth_explain_tree(tree);
- *         if (sooth_explain_shap(&env, &trees, &table, phi, &mean) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_explain_shap(&env, &trees, &table, phi, &mean) != SOOTH_OK) return puts(env.sentence), 1;
  *         printf("%g = %g %+g %+g\n", (double)y[0], mean, phi[0], phi[1]);   //> 9 = 5 +2.25 +1.75
  *         sooth_tree_free(&env, tree);
  *         return 0;

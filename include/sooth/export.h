@@ -36,14 +36,14 @@
  *         sooth_tree *tree;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence), 1;
  *         const sooth_model *model = sooth_model_from_block(&tree->head);
  *         if (sooth_core_estimate(&env, model, SOOTH_CORE_CORTEX_M4, SOOTH_CORE_FORM_C_IF, &cost) !=
  *             SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         printf("%s\n", cost.flash < 1024 ? "it fits" : "too large");   //> it fits
  *         if (sooth_export_c(&env, model, &options, &sink) != SOOTH_OK)  //> float watts_predict(
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         sooth_tree_free(&env, tree);
  *         return 0;
  *     }

@@ -35,7 +35,7 @@
  *         sooth_env_init(&env);
  *         if (sooth_fairness_card_read(&env, sift, sizeof sift - 1, NULL, &card) != SOOTH_OK ||
  *             sooth_fairness_vector(&env, &form, bag, 2, threshold, NULL, row) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         printf("%s beside High: ", card.name);        //> sift beside High:
  *         printf("fairness %.2f\n", (double)row[2]);    //> fairness 0.74
  *         return 0;

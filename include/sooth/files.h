@@ -19,10 +19,10 @@
  *         sooth_file file;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence), 1;
  *         if (sooth_file_save_model(&env, sooth_model_from_block(&tree->head), "tree.sooth") != SOOTH_OK ||
  *             sooth_file_load_model(&env, "tree.sooth", &model) != SOOTH_OK)
- *             return puts(env.sentence);  // names the file and what is wrong with it
+ *             return puts(env.sentence), 1;  // names the file and what is wrong with it
  *         printf("%g\n", sooth_model_predict(model, &row, NULL));  //> 20
  *         if (sooth_file_map(&env, "tree.sooth", &file) == SOOTH_OK &&
  *             sooth_model_check(file.bytes, file.size))

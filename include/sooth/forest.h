@@ -22,7 +22,7 @@
  *         sooth_env env;
  *         sooth_forest *forest;
  *         sooth_env_init(&env);
- *         if (sooth_forest_fit(&env, &table, &options, &forest) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_forest_fit(&env, &table, &options, &forest) != SOOTH_OK) return puts(env.sentence), 1;
  *         printf("%g seconds\n", sooth_forest_predict(forest, x));   //> 6.54 seconds
  *         sooth_forest_free(&env, forest);
  *         return 0;

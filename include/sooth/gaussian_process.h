@@ -21,7 +21,7 @@
  *         sooth_gauss *model;
  *         float work[7];
  *         sooth_env_init(&env);
- *         if (sooth_gauss_fit(&env, &table, &options, &model) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_gauss_fit(&env, &table, &options, &model) != SOOTH_OK) return puts(env.sentence), 1;
  *         for (int i = 0; i < 3; ++i)
  *             printf("%.1f: %.2f +- %.3f\n", (double)at[i], (double)sooth_gauss_predict(model, at + i),
  *                    (double)sooth_gauss_deviation(model, at + i, SOOTH_GAUSS_NEW, 0, work));

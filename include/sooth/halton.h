@@ -25,7 +25,7 @@
  *         sooth_env_init(&env);
  *         if (sooth_halton_init(&env, &options, memory, sizeof memory, &halton) != SOOTH_OK ||
  *             sooth_grid_init(&env, &knobs, touched, sizeof touched, &grid) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         grid->next = 1; // without the origin, as GSL does
  *         for (i = 0; i < 4 && sooth_grid_next(grid, sooth_halton_row, halton, level); ++i)
  *             printf("%u threads, %u MHz\n", level[0] + 1, 1200 + 100 * level[1]); //> 13 threads, 1600 MHz

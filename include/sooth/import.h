@@ -1524,7 +1524,8 @@ SOOTHI_LOCAL sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth_
                                   "this is a JSON string that contains JSON; write the object itself");
     if (soothi_import_foreign(doc) != SOOTH_OK) return SOOTH_BAD_TEXT;
     if (soothi_import_char(doc, root.at) != '{')
-        return soothi_import_fail(doc, root.at, "this is not JSON, UBJ or the text of LightGBM");
+        return soothi_import_fail(doc, root.at,
+                                  "this is not JSON, UBJ, ONNX or the text of LightGBM or LIBSVM");
     root.end = soothi_import_skip(doc, root.at, 0, 0);
     if (!root.end) return SOOTH_BAD_TEXT;
     if (doc->syntax == SOOTHI_IMPORT_JSON && soothi_import_blanks(doc, root.end) < doc->size)

@@ -19,7 +19,7 @@
  *         double low, high;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_linear_fit(&env, &table, NULL, &model) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_linear_fit(&env, &table, NULL, &model) != SOOTH_OK) return puts(env.sentence), 1;
  *         sooth_linear_interval(model, x, 0, 0.95, 1, &low, &high);
  *         printf("%.2f W\n", sooth_linear_predict(model, x));            //> 2.04 W
  *         printf("next time %.2f to %.2f W\n", low, high);  //> next time 1.28 to 2.80 W

@@ -21,7 +21,7 @@
  *         sooth_mlp *model;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_mlp_fit(&env, &table, &options, &model) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_mlp_fit(&env, &table, &options, &model) != SOOTH_OK) return puts(env.sentence), 1;
  *         printf("%.2f\n", sooth_mlp_predict(model, x + 2));  //> 1.00
  *         sooth_mlp_free(&env, model);
  *         return 0;

@@ -37,11 +37,11 @@
  *         sooth_tree *tree;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence), 1;
  *         sooth_model_save(sooth_model_from_block(&tree->head), file);
  *         sooth_tree_free(&env, tree);
  *
- *         if (!sooth_model_check(file, sizeof file)) return puts(sooth_model_why(file, sizeof file));
+ *         if (!sooth_model_check(file, sizeof file)) return puts(sooth_model_why(file, sizeof file)), 1;
  *         const sooth_model *model = (const sooth_model *)file;
  *         printf("%g seconds\n", sooth_model_predict(model, x + 2, NULL));  //> 4 seconds
  *         return 0;

@@ -29,7 +29,7 @@
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         if (sooth_recorder_init(&env, &options, memory, sizeof memory, &recorder) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         for (int i = 0; i < 400; ++i) {            // a kernel of 190 us, now and then 70 ms; then slower
  *             const float size = 4096, us = (i < 300 ? 190 : 260) + (float)(i * 37 % 11);
  *             const float measured = i % 100 == 50 ? 70000 : us;
@@ -63,7 +63,7 @@
  *         sooth_env_init(&env);
  *         if (sooth_location_init(&env, &options, memory, sizeof memory, &task) != SOOTH_OK ||
  *             sooth_cusum_init(&env, &level, NULL) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         for (int i = 0; i < 400; ++i) {
  *             const float jitter = (float)(i * 37 % 11) - 5, us = (i < 300 ? 190 : 230) + jitter;
  *             if (sooth_cusum_update(&level, us)) printf("cusum: drift at %d\n", i);
@@ -91,14 +91,14 @@
  *         sooth_tree *tree, *better;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_tree_fit(&env, &then, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_tree_fit(&env, &then, NULL, &tree) != SOOTH_OK) return puts(env.sentence), 1;
  *         sooth_slot_init(&slot, readers, 2, tree);
  *
  *         const sooth_tree *model = sooth_slot_enter(&slot, 0);         // in thread 0 of 2
  *         printf("%g us\n", (double)sooth_tree_predict(model, &x[2])); //> 30 us
  *         sooth_slot_leave(&slot, 0);
  *
- *         if (sooth_tree_fit(&env, &now, NULL, &better) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_tree_fit(&env, &now, NULL, &better) != SOOTH_OK) return puts(env.sentence), 1;
  *         sooth_tree *old = sooth_slot_publish(&slot, better);          // in the thread that learns
  *         sooth_slot_wait(&slot);
  *         sooth_tree_free(&env, old);                                   // no thread uses it any more

@@ -30,7 +30,7 @@
  *         float scaled[2];
  *         sooth_env_init(&env);
  *         sooth_table_init(&table, train, 3, 2);
- *         if (sooth_scale_fit(&env, &table, &options, &scale) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_scale_fit(&env, &table, &options, &scale) != SOOTH_OK) return puts(env.sentence), 1;
  *         sooth_scale_apply(scale, test, scaled);
  *         printf("%g %g\n", scaled[0], scaled[1]);  //> 0.756471 0.49947
  *         sooth_scale_free(&env, scale);
@@ -54,10 +54,10 @@
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         if (sooth_levels_fit(&env, &table, categorical, text, NULL, codes, &levels) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         coded.x = codes;
  *         if (sooth_levels_fit_statistics(&env, levels, &coded, NULL, rows, &learned) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         asked[0] = sooth_levels_code(learned, 0, "sort", 4);
  *         printf("sort is %g, ", asked[0]);
  *         sooth_levels_apply(learned, asked, asked);
@@ -84,7 +84,7 @@
  *         float row[5];
  *         sooth_env_init(&env);
  *         if (sooth_encode_init(&env, &options, memory, sizeof memory, &encode) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         for (uint32_t i = 0; i < 4; ++i) {  // as jobs end: first what is known, then the target
  *             const uint64_t level = sooth_encode_text(name[i], 3);
  *             sooth_encode_row(encode, &level, 60 * i, row);

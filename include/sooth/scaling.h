@@ -17,7 +17,7 @@
  *         double low, high;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_scaling_fit_into(&env, &table, NULL, &model) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_scaling_fit_into(&env, &table, NULL, &model) != SOOTH_OK) return puts(env.sentence), 1;
  *         sooth_scaling_interval(&model, &sixteen, 0.95, 1, &low, &high);
  *         printf("%.1f seconds\n", sooth_scaling_predict(&model, &sixteen));  //> 13.8 seconds
  *         printf("between %.1f and %.1f\n", low, high);

@@ -33,7 +33,7 @@
  *         }
  *         table = sooth_table_of(x, y, 64, SOOTH_SLOWDOWN_INPUTS);
  *         table.targets = 2;
- *         if (sooth_slowdown_fit(&env, &table, NULL, NULL, &model) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_slowdown_fit(&env, &table, NULL, NULL, &model) != SOOTH_OK) return puts(env.sentence), 1;
  *         printf("%.1f times slower\n", sooth_slowdown_predict(model, x, sd));  //> 9.3 times slower
  *         sooth_model_free(&env, model);
  *         return 0;

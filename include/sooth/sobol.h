@@ -25,7 +25,7 @@
  *         sooth_sobol *sobol;
  *         sooth_env_init(&env);
  *         if (sooth_sobol_init(&env, &options, memory, sizeof memory, &sobol) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         sooth_sobol_fill(sobol, &next, 8, x);
  *         for (i = 0; i < 3; ++i) printf("%g %g, ", x[2 * i], x[2 * i + 1]); //> 0 0, 0.5 0.5, 0.75 0.25
  *         return 0;

@@ -23,7 +23,7 @@
  *             x[i] = (float)i;
  *             y[i] = i < 60 ? 5 : 5 + 0.5f * (x[i] - 60);
  *         }
- *         if (sooth_sofnn_fit(&env, &table, NULL, &model) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_sofnn_fit(&env, &table, NULL, &model) != SOOTH_OK) return puts(env.sentence), 1;
  *         printf("%u rules, %.1f ms\n", model->rules, (double)sooth_sofnn_predict(model, &at));
  *         //> 5 rules, 15.0 ms
  *         sooth_sofnn_free(&env, model);

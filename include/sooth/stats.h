@@ -24,7 +24,7 @@
  *         if (sooth_correlate_matrix(&env, &table, SOOTH_CORRELATE_PEARSON, r, NULL) != SOOTH_OK ||
  *             sooth_correlate_rank(&env, &table, 0, SOOTH_CORRELATE_KENDALL, rank) != SOOTH_OK ||
  *             sooth_correlate_filter(&env, r, 3, rank, 0.85, keep) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         printf("keep %d %d %d; best: column %u, tau %g, p %g\n", keep[0], keep[1], keep[2], rank[0].column,
  *                rank[0].r, rank[0].p);   //> keep 1 0 1; best: column 0, tau 1, p 0.0166667
  *         return 0;
@@ -46,7 +46,7 @@
  *         sooth_table_init(&table, misses, 9, 1);
  *         if (sooth_cluster_fit(&env, &table, NULL, centre, label, NULL) != SOOTH_OK ||    // 3 clusters
  *             sooth_cluster_silhouette(&env, &table, label, 3, NULL, &score) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         sooth_cluster_thresholds(centre, 3, threshold);
  *         printf("low below %g, medium below %g (%.2f)\n", threshold[0], threshold[1], score);
  *         //> low below 21.5, medium below 59.8333 (0.93)

@@ -19,7 +19,7 @@
  *         sooth_env env;
  *         sooth_svr *model;
  *         sooth_env_init(&env);
- *         if (sooth_svr_fit(&env, &table, &options, &model) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_svr_fit(&env, &table, &options, &model) != SOOTH_OK) return puts(env.sentence), 1;
  *         printf("%.2f\n", (double)sooth_svr_predict(model, &at));   //> 1.01
  *         sooth_svr_free(&env, model);
  *         return 0;

@@ -15,7 +15,7 @@
  *         static sooth_threads pool;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_threads_start(&env, &pool, 2) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_threads_start(&env, &pool, 2) != SOOTH_OK) return puts(env.sentence), 1;
  *         printf("%u workers\n", (unsigned)env.workers); //> 2 workers
  *         // ... whatever is given this env now uses both
  *         sooth_threads_stop(&pool);

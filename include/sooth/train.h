@@ -30,7 +30,7 @@
  *         sooth_env_init(&env);
  *         if (sooth_train_recipe_read(&env, words, strlen(words), &recipe) != SOOTH_OK ||
  *             sooth_train_fit(&env, &table, &recipe, &model) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         printf("%.2f s\n", sooth_model_predict(model, &seven, scratch));
  *         printf("%u features outside\n", sooth_model_outside(model, &seven));  //> 0 features outside
  *         sooth_model_free(&env, model);

@@ -21,7 +21,7 @@
  *         sooth_env env;
  *         sooth_tree *tree;
  *         sooth_env_init(&env);
- *         if (sooth_tree_fit(&env, &table, &options, &tree) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_tree_fit(&env, &table, &options, &tree) != SOOTH_OK) return puts(env.sentence), 1;
  *         printf("%g seconds\n", sooth_tree_predict(tree, x));   //> 8 seconds
  *         sooth_tree_free(&env, tree);
  *         return 0;

@@ -33,10 +33,11 @@
  *         size_t f;
  *         sooth_env_init(&env);
  *         table.group = program;
- *         if (sooth_split_make(&env, &table, &options, &split) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_split_make(&env, &table, &options, &split) != SOOTH_OK) return puts(env.sentence), 1;
  *         for (f = 0; f < split.folds; ++f) {
  *             const sooth_split_fold *fold = &split.fold[f];
- *             if (sooth_split_take(&env, &table, fold, &train, &test) != SOOTH_OK) return puts(env.sentence);
+ *             if (sooth_split_take(&env, &table, fold, &train, &test) != SOOTH_OK)
+ *                 return puts(env.sentence), 1;
  *             printf("without %u:", fold->group);             //> without 7:
  *             printf(" %u rows\n", (unsigned)train.rows);     //> 4 rows
  *             sooth_table_free(&env, &test);  // fit on train, measure on test: nothing leaks
@@ -60,7 +61,7 @@
  *         sooth_env_init(&env);
  *         if (sooth_metrics_compute(&env, measured, predicted, NULL, 4, NULL, &model) != SOOTH_OK ||
  *             sooth_metrics_compute(&env, measured, mean, NULL, 4, NULL, &baseline) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         printf("off by %g s or %g %%\n", model.mae, 100 * model.mape);          //> off by 1.75 s or 7.5 %
  *         printf("skill %.2f\n", sooth_metrics_skill(model.mae, baseline.mae));  //> skill 0.92
  *         return 0;

@@ -627,7 +627,8 @@ expect 2 'is an input' import ubj.sooth -o ubj.sooth --force
 expect 2 '-o FILE is missing' import "$golden/import_xgboost_3.2.0_squared.ubj"
 expect 2 '--features names 2, but the model in' \
     import "$golden/import_xgboost_3.2.0_squared.ubj" -o m --features a,b
-expect 1 'runs.csv: line 1, column 1: this is not JSON, UBJ or the text of LightGBM' import runs.csv -o m
+expect 1 'runs.csv: line 1, column 1: this is not JSON, UBJ, ONNX or the text of LightGBM or LIBSVM' \
+    import runs.csv -o m
 expect 1 'the file is empty' import /dev/null -o m
 expect 1 'multi_output_tree' import "$golden/import_xgboost_3.2.0_refused_vector.json" -o m
 absent m

@@ -462,6 +462,7 @@ cat >> three.csv << 'END'
 7,High,
 8,d,7
 END
+expect 1 'bad.csv has no run of two or more jobs' bags bad.csv
 printf 'run,job,seconds\n1,a,10\n2,b,20\n3,a,15\n3,b,\n' > solo.csv
 expect 0 'a,d: ' bags three.csv --bag a,d
 check "outside" grep -q 'until the last one ends; outside' out
@@ -486,7 +487,11 @@ bad_run '9,a,-2' 'line 14: the time of a is -2, but must be above 0'
 bad_run '9,a,' 'line 14: a was alone, but its time is missing'
 bad_run '7,High,20' 'line 11: High has a time next to others, but none alone; add a run with this job only'
 head -4 three.csv > bad.csv
-expect 1 'bad.csv has no run of two or more jobs' bags bad.csv
+printf 'run,job,seconds\n1,a,10\n2,b,20\n3,a,15\n3,b,22\n3,a,15\n' > bad.csv
+expect 1 'line 6: this run has a with the time 15 twice' bags bad.csv
+printf 'run,job,ms\n1,a,10 s\n2,b,20 s\n4,a,30 s\n3,a,45 s\n3,b,22 s\n' > bad.csv
+expect 0 'a took 10 to 30 alone; its slowdowns count from the mean' bags bad.csv --time ms
+expect 0 '"unit": "s"' bags bad.csv --time ms --json
 { echo run,job,seconds; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do echo 1,j$i,3; done; } > bad.csv
 expect 1 'line 18: this run has more than 16 jobs; name the column that identifies runs with --run' \
     bags bad.csv

@@ -458,7 +458,7 @@ static void formats_asked_for(void) {
     CHECK_FAILS(&env,
                 sooth_import_read(&env, lightgbm, sizeof lightgbm - 1,
                                   &(const sooth_import_options){.format = SOOTH_IMPORT_SKLEARN}, &import),
-                SOOTH_BAD_TEXT, "this is not JSON, UBJ or the text of LightGBM");
+                SOOTH_BAD_TEXT, "this is not JSON, UBJ, ONNX or the text of LightGBM or LIBSVM");
 }
 
 /* Files that say they were pruned are read like others. Both children are node 1, which no tree can be. */

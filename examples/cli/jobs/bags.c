@@ -32,7 +32,7 @@ static const char *const basis_word[] = {"outside", "learned", "measured"}; /* b
 typedef struct job {
     const char *name;
     size_t alone, slowed, slows; /* times alone; times next to others; times of others next to it */
-    double time;                 /* mean of those alone */
+    double time, least, most;    /* of those alone: mean and ends */
 } job;
 
 typedef struct bag {
@@ -130,6 +130,12 @@ static void read_row(bags *b, bag *to, size_t row, size_t job_column, size_t tim
         die(BAD_INPUT, "%s: line %u: %s is one job too many; at most %u are learned", b->path, line,
             printable(name), (unsigned)MOST_JOBS);
     if (k == b->jobs) b->job[b->jobs++].name = strcpy((char *)allocate(strlen(name) + 1, 1), name);
+    for (size_t m = 0; m < to->jobs; ++m)
+        if (to->job[m] == k && to->seconds[m] == (double)seconds)
+            die(BAD_INPUT,
+                "%s: line %u: this run has %s with the time %s twice. Is the row a repetition, or the run's "
+                "name used again? Each run needs a name of its own",
+                b->path, line, printable(name), shortest(seconds));
     to->line = to->jobs ? to->line : line;
     to->job[to->jobs] = k;
     to->seconds[to->jobs++] = (double)seconds;
@@ -151,7 +157,14 @@ static void count_bags(bags *b) {
             die(BAD_INPUT, "%s: line %u: %s was alone, but its time is missing", b->path, one->line,
                 printable(j->name));
         j->time += (one->seconds[0] - j->time) / (double)++j->alone;
+        if (j->alone == 1 || one->seconds[0] < j->least) j->least = one->seconds[0];
+        if (one->seconds[0] > j->most) j->most = one->seconds[0];
     }
+    for (size_t k = 0; k < b->jobs; ++k)
+        if (b->job[k].most > 1.5 * b->job[k].least)
+            fprintf(stderr, "%s: %s took %s to %s alone; its slowdowns count from the mean\n", b->path,
+                    printable(b->job[k].name), shortest((float)b->job[k].least),
+                    shortest((float)b->job[k].most));
     for (b->first = b->bags; b->first > 0 && kept + b->bag[b->first - 1].jobs <= MOST_KEPT; --b->first)
         kept += b->bag[b->first - 1].jobs > 1 ? b->bag[b->first - 1].jobs : 0;
     for (size_t i = b->first, k; i < b->bags; ++i) {
@@ -466,10 +479,17 @@ static void print_queue(const bags *b, const queue *q) {
     grid_print(&g, b->to, "  ");
 }
 
+static size_t most_jobs(const bags *b) {
+    size_t most = 0;
+    for (size_t i = 0; i < b->bags; ++i)
+        if (b->bag[i].jobs > most) most = b->bag[i].jobs;
+    return most;
+}
+
 static void print_table(const bags *b) {
     const held_out *h = &b->held;
-    fprintf(b->to, "%s in %s of %s\n", counted(b->jobs, "job", "jobs"), counted(b->bags, "run", "runs"),
-            printable(b->path));
+    fprintf(b->to, "%s in %s of %s, at most %s in a run\n", counted(b->jobs, "job", "jobs"),
+            counted(b->bags, "run", "runs"), printable(b->path), counted(most_jobs(b), "job", "jobs"));
     if (b->first) fprintf(b->to, "  kept        the last %s\n", counted(b->bags - b->first, "run", "runs"));
     if (!h->slowdowns) {
         fprintf(b->to, "  not tested; that needs jobs that are known from several sets of jobs\n");
@@ -519,7 +539,10 @@ static void json_queue(const bags *b, json *j, const queue *q) {
 
 static void json_table(const bags *b, json *j) {
     json_text(j, "file", b->path);
+    json_text(j, "unit", b->unit);
     json_count(j, "runs", b->bags);
+    json_count(j, "runs_kept", b->bags - b->first);
+    json_count(j, "most_jobs_in_a_run", most_jobs(b));
     json_open(j, "left_out", '{');
     json_count(j, "slowdowns", b->held.slowdowns);
     json_count(j, "outside", b->held.outside);
@@ -608,7 +631,9 @@ const command bags_command = {
     .text =
         "The table has a row for each job of each run: the run, the name of the job and its time. Jobs of "
         "one run were next to each other all the time. A run with one job is the time alone. Leave the time "
-        "empty if it is unknown, such as that of a microbenchmark (Low, Medium, High) without an end.\n\n"
+        "empty if it is unknown, such as that of a microbenchmark (Low, Medium, High) without an end. "
+        "The mean of several times alone counts, and a slowdown is at least 1. The last 8192 times next to "
+        "others are used.\n\n"
         "Without --bag and --queue, prints for each job how much others slow it, and how much it slows "
         "them. Sets of jobs are left out and predicted, for the error on sets that were never "
         "together.\n\n"

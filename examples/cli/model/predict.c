@@ -333,8 +333,9 @@ static void print_summary(const job *b, FILE *to) {
         fprintf(to, "  unpredicted %s: the prediction is beyond the range of a float\n",
                 counted(b->too_large, "row", "rows"));
     if (b->outsiders) {
-        fprintf(to, "  outside     %s outside of the training range; do not trust them:",
-                counted(b->outsiders, "row", "rows"));
+        fprintf(to, "  %s %s outside of the training range%s:", b->low ? "beyond     " : "outside    ",
+                counted(b->outsiders, "row", "rows"),
+                b->low ? " in a feature, at the edge too" : "; do not trust them");
         for (size_t j = 0; j < b->model->head.features; ++j) {
             if (!b->outside_of[j]) continue;
             if (n++ < 6)

@@ -10,7 +10,7 @@
  * are microseconds, sizes bytes.
  *
  *     samples_file file;
- *     if (!samples_read(&file, "gemm.host")) return puts(file.sentence);
+ *     if (!samples_read(&file, "gemm.host")) return puts(file.sentence), 1;
  *     samples_learn(&gemm_on_cpu, &file, samples_of(&file, SAMPLES_CPU)); // expected.h
  */
 #ifndef SAMPLES_H

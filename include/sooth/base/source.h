@@ -34,7 +34,7 @@
  *         sooth_linear *model;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_linear_fit_source(&env, &source, NULL, &model) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_linear_fit_source(&env, &source, NULL, &model) != SOOTH_OK) return puts(env.sentence), 1;
  *         printf("%g\n", sooth_linear_predict(model, row));   //> 23
  *         sooth_linear_free(&env, model);
  *         return 0;

@@ -20,7 +20,7 @@
  *         sooth_env_init(&env);
  *         if (sooth_boost_fit(&env, &old, &options, &boost) != SOOTH_OK ||
  *             sooth_boost_refit(&env, boost, &now, &options, 0, &renewed) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         printf("%.2f, then %.2f seconds\n", sooth_boost_predict(boost, x),
  *                sooth_boost_predict(renewed, x)); //> 7.98, then 15.96 seconds
  *         sooth_boost_free(&env, boost);

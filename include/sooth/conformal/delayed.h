@@ -28,7 +28,7 @@
  *         sooth_env_init(&env);
  *         if (sooth_conformal_delayed_init(&env, &options, level, 2, memory, sizeof memory, &delayed) !=
  *             SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         for (int i = 0; i < 400; ++i) {   // the model predicts 100 ms; the label comes 8 requests later
  *             const float ms = 100 + (float)(i * 37 % 50);
  *             if (i >= 8) sooth_conformal_delayed_learn(&env, delayed, ticket[i % 8], ms);

@@ -40,7 +40,7 @@
  *         sooth_env_init(&env);
  *         if (sooth_csv_source_open(&env, &file, NULL, &choice, &csv) != SOOTH_OK ||
  *             sooth_train_fit_source(&env, &csv.source, &recipe, &model) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         printf("%zu rows, %.1f W\n", csv.rows, sooth_model_predict(model, row, NULL)); //> 3 rows, 39.7 W
  *         sooth_model_free(&env, model);
  *         sooth_csv_source_free(&env, &csv);

@@ -21,7 +21,7 @@
  *         sooth_env_init(&env);
  *         if (sooth_csv_read(&env, file, sizeof file - 1, NULL, &csv) != SOOTH_OK ||
  *             sooth_csv_exact(&env, &csv, file, sizeof file - 1, &column, 1, &zero, start) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         printf("%d, %g and %g\n", csv.cell[0] == csv.cell[2], start[0], start[1]); //> 1, 1 and 40
  *         sooth_csv_free(&env, &csv);
  *         return 0;

@@ -23,7 +23,7 @@
  *             sooth_core_estimate(&env, sooth_model_from_block(&tree->head), SOOTH_CORE_CORTEX_M0,
  *                                 SOOTH_CORE_FORM_C_IF_16, &cost) !=
  *                 SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         printf("%s\n", cost.flash < 100 && cost.steps < 40 ? "it fits" : "too much");  //> it fits
  *         sooth_tree_free(&env, tree);
  *         return 0;

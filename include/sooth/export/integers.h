@@ -40,9 +40,10 @@
  *         int64_t sum[1];
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence), 1;
  *         const sooth_model *model = sooth_model_from_block(&tree->head);
- *         if (sooth_integers_convert(&env, model, &options, &whole) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_integers_convert(&env, model, &options, &whole) != SOOTH_OK)
+ *             return puts(env.sentence), 1;
  *         sooth_integers_sum(whole, key, sum);
  *         printf("%g\n", sooth_integers_value(whole, 0, sum[0]));  //> 20.5
  *         sooth_integers_free(&env, whole);

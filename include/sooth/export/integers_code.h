@@ -23,11 +23,12 @@
  *         sooth_tree *tree;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence), 1;
  *         const sooth_model *model = sooth_model_from_block(&tree->head);
- *         if (sooth_integers_convert(&env, model, &options, &whole) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_integers_convert(&env, model, &options, &whole) != SOOTH_OK)
+ *             return puts(env.sentence), 1;
  *         if (sooth_integers_code(&env, whole, &form, &sink) != SOOTH_OK)  //> int32_t watts_sum(
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         sooth_integers_free(&env, whole);
  *         sooth_tree_free(&env, tree);
  *         return 0;

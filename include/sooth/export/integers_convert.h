@@ -17,9 +17,10 @@
  *         sooth_tree *tree;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence), 1;
  *         const sooth_model *model = sooth_model_from_block(&tree->head);
- *         if (sooth_integers_convert(&env, model, &options, &whole) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_integers_convert(&env, model, &options, &whole) != SOOTH_OK)
+ *             return puts(env.sentence), 1;
  *         printf("%u bits\n", whole->bits);  //> 16 bits
  *         sooth_integers_free(&env, whole);
  *         sooth_tree_free(&env, tree);

@@ -23,9 +23,9 @@
  *         sooth_tree *tree;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence), 1;
  *         const sooth_model *model = sooth_model_from_block(&tree->head);
- *         if (sooth_export_onnx(&env, model, &sink) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_export_onnx(&env, model, &sink) != SOOTH_OK) return puts(env.sentence), 1;
  *         printf("%s\n", bytes > 100 && bytes < 1000 ? "a small file" : "?");  //> a small file
  *         sooth_tree_free(&env, tree);
  *         return 0;

@@ -20,10 +20,10 @@
  *         sooth_tree *tree;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence), 1;
  *         const sooth_model *model = sooth_model_from_block(&tree->head);
  *         if (sooth_export_xgboost(&env, model, NULL, &sink) != SOOTH_OK)  //> {"learner":
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         sooth_tree_free(&env, tree);
  *         return 0;
  *     }

@@ -26,7 +26,7 @@
  *         }
  *         table.group = program;
  *         if (sooth_gauss_fit_parameters(&env, &table, &options, &learned) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         printf("level %.2f, signal %.3f, noise %.5f, length %.0f\n", learned.level, learned.signal,
  *                learned.noise, learned.length[0]);
  *         //> level 0.66, signal 0.018, noise 0.00023, length 9

@@ -25,7 +25,7 @@
  *         sooth_svr *model;
  *         sooth_env_init(&env);
  *         if (sooth_libsvm_read(&env, text, sizeof text - 1, 2, &model) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         printf("%g\n", (double)sooth_svr_predict(model, row));   //> 2
  *         sooth_libsvm_write(&env, model, &sink);                  //> 1 1:4 2:-4
  *         sooth_svr_free(&env, model);

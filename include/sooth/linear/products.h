@@ -18,7 +18,7 @@
  *         sooth_linear *model;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_linear_fit(&env, &table, &options, &model) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_linear_fit(&env, &table, &options, &model) != SOOTH_OK) return puts(env.sentence), 1;
  *         printf("%.2f, %u product\n", sooth_linear_predict(model, at), model->products);
  *         //> 15.50, 1 product
  *         sooth_linear_free(&env, model);

@@ -27,7 +27,7 @@
  *         if (sooth_mlp_make(&env, 2, 1, outputs, activation, 0, 0, weights, &model) != SOOTH_OK ||
  *             sooth_mlp_bounds(&env, model, box, range) != SOOTH_OK ||
  *             sooth_mlp_quantise(&env, model, 8, box, error, &eight) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         printf("from %.3f to %.3f\n", range[0], range[1]);         //> from 0.500 to 1.500
  *         printf("%.3f\n", sooth_mlp_predict(eight, row));           //> 0.996
  *         printf("off by at most %.4f\n", error[0]);                 //> off by at most 0.0040

@@ -34,7 +34,7 @@
  *         sooth_env_init(&env);
  *         for (int i = 0; i < 60; ++i) y[i] = 3.0f + 2.0f * (x[i] = (float)(i * 7 % 60));
  *         sooth_table table = sooth_table_of(x, y, 60, 1);
- *         if (sooth_train_fit(&env, &table, &recipe, &model) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_train_fit(&env, &table, &recipe, &model) != SOOTH_OK) return puts(env.sentence), 1;
  *         sooth_model_open(model, &parts);
  *         const sooth_best *best = (const sooth_best *)parts.predictor;
  *         sooth_best_candidate_at(best, 0, &first);

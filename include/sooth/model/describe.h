@@ -21,7 +21,7 @@
  *         sooth_tree *tree;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence), 1;
  *         sooth_model_describe(&env, sooth_model_from_block(&tree->head), &sink);
  *         //> predicts target 1 from 1 feature
  *         sooth_tree_free(&env, tree);
@@ -114,7 +114,12 @@ SOOTHI_LOCAL void soothi_describe_fact_name(const soothi_facts *facts, const cha
 SOOTHI_LOCAL void soothi_describe_fact_number(const soothi_facts *facts, const char *name, double value) {
     soothi_describe_fact_name(facts, name);
     if (facts->json) soothi_describe_json_number(facts->sink, value);
-    else {
+    else if (value >= 0.0 && value < 9e15 &&
+             value - (double)(uint64_t)value <= 0.0) { /* counts: all digits */
+        char text[SOOTH_TEXT_NUMBER_SIZE];
+        sooth_text_write(facts->sink, text, sooth_text_from_double(text, value));
+        sooth_text_put(facts->sink, "\n");
+    } else {
         soothi_describe_say_number(facts->sink, value, 0);
         sooth_text_put(facts->sink, "\n");
     }

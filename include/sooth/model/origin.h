@@ -27,7 +27,7 @@
  *         sooth_table table = sooth_table_of(x, y, 4, 1);
  *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK ||
  *             sooth_origin_make(&env, sooth_model_from_block(&tree->head), zero, &origin) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         if (!sooth_origin_check(origin, origin->head.size)) return 1; // as for bytes from a file
  *         sooth_origin_row(origin, &when[3], &row);
  *         const float above = sooth_model_predict(sooth_origin_model(origin), &row, NULL);

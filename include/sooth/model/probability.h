@@ -33,7 +33,7 @@
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         if (sooth_probability_fit(&env, late, predicted, NULL, 12, &options, &map) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         printf("%.2f\n", sooth_probability_apply(map, 0.99f));  //> 0.73
  *         sooth_probability_free(&env, map);
  *         return 0;

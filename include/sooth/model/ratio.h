@@ -32,7 +32,7 @@
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         table.names = names;
- *         if (sooth_train_fit(&env, &table, &recipe, &model) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_train_fit(&env, &table, &recipe, &model) != SOOTH_OK) return puts(env.sentence), 1;
  *         printf("%.0f ms\n", sooth_model_predict(model, &longer, NULL));  //> 55 ms
  *         sooth_model_free(&env, model);
  *         return 0;

@@ -17,7 +17,7 @@
  *         sooth_env_init(&env);
  *         if (sooth_scaling_curve_init(&env, &curve, 80, SOOTH_SCALING_MONOTONE) != SOOTH_OK ||
  *             sooth_scaling_curve_add(&env, &curve, 40, 0.75f) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         printf("%g\n", sooth_scaling_curve_predict(&curve, 60));  //> 0.875
  *         return 0;
  *     }

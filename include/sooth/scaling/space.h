@@ -35,7 +35,7 @@
  *         sooth_space_law law;  // no allocation, nothing to free
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_space_fit(&env, &table, &time, &law) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_space_fit(&env, &table, &time, &law) != SOOTH_OK) return puts(env.sentence), 1;
  *         printf("%.1f ms\n", sooth_space_predict(&space, &law, row));
  *         return 0;
  *     }

@@ -23,7 +23,7 @@
  *             sooth_allocate_observe(&env, &machine, 0, 1.9f, 1.4f, 0) != SOOTH_OK ||
  *             sooth_allocate_observe(&env, &machine, 1, 1.2f, 1.0f, 0) != SOOTH_OK ||
  *             sooth_allocate_decide(&env, &machine, NULL, &result) != SOOTH_OK)  // NULL: fair, equal weights
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         printf("%u and %u SMs\n", result.units[0], result.units[1]);     //> 35 and 25 SMs
  *         printf("unfairness %.2f\n", (double)result.unfairness);          //> unfairness 0.38
  *         return 0;

@@ -23,14 +23,14 @@
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         if (sooth_neighbours_init(&env, &options, memory, sizeof memory, &n) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         for (uint32_t job = 0; job < JOBS; ++job) sooth_neighbours_observe(NULL, n, &job, &alone[job], 1);
  *         sooth_neighbours_observe(&env, n, pair, took, 2);   // STREAM took 15 s next to SOLVER
  *         if (sooth_neighbours_slowdowns(n, pair, 2, slowdown) == SOOTH_NEIGHBOURS_MEASURED)
  *             printf("%.2f %.2f\n", slowdown[0], slowdown[1]);  //> 1.50 1.10
  *         printf("%.0f s in all\n", sooth_neighbours_time(n, pair, 2));  //> 21 s in all
  *         if (sooth_neighbours_slowdowns(n, next, 2, slowdown) == SOOTH_NEIGHBOURS_OUTSIDE)
- *             puts("PARSER was never seen next to anything");   //> PARSER was never seen
+ *             puts("PARSER was never seen next to others");     //> PARSER was never seen next to others
  *         sooth_fairness_card_init(&card, NULL);
  *         card.value[SOOTH_FAIRNESS_SLOWDOWN_LOW] = 1.1;        // measured next to Low instead
  *         card.value[SOOTH_FAIRNESS_CAUSED_LOW] = 1.05;

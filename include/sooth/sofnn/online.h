@@ -21,7 +21,7 @@
  *         int i;
  *         sooth_env_init(&env);
  *         if (sooth_sofnn_learner_init(&env, &options, 1, 1, memory, sizeof memory, &learner) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         for (i = 0; i < 1000; ++i) {
  *             const float load = (float)(i % 100), watts = load < 50 ? 40 : 40 + 2 * (load - 50);
  *             sooth_sofnn_learner_update(learner, &load, &watts);

@@ -36,7 +36,8 @@
  *         sooth_env env;
  *         sooth_sofnn *model;
  *         sooth_env_init(&env);
- *         if (sooth_rules_read(&env, text, sizeof text - 1, &model) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_rules_read(&env, text, sizeof text - 1, &model) != SOOTH_OK)
+ *             return puts(env.sentence), 1;
  *         printf("%g\n", (double)sooth_sofnn_predict(model, &load));   //> 17.5
  *         sooth_rules_write(&env, model, name, NULL, &sink);
  *         //> IF load is about 8 +- 1 THEN output 1 is 30

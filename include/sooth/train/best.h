@@ -61,7 +61,7 @@
  *         sooth_env_init(&env);
  *         for (int i = 0; i < 40; ++i) y[i] = 3.0f + 2.0f * (x[i] = (float)(i * 7 % 40));
  *         sooth_table table = sooth_table_of(x, y, 40, 1);
- *         if (sooth_best_fit(&env, &table, &options, &best) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_best_fit(&env, &table, &options, &best) != SOOTH_OK) return puts(env.sentence), 1;
  *         printf("%.1f, ", (double)sooth_best_predict(best, &row));             //> 103.0,
  *         printf("%s\n", best->verdict == SOOTH_BEST_RULE ? "by a rule" : "");  //> by a rule
  *         sooth_best_free(&env, best);

@@ -41,7 +41,7 @@
  *         sooth_env_init(&env);
  *         if (sooth_blocks_read(&env, &source, NULL, &blocks) != SOOTH_OK ||
  *             sooth_boost_fit(&env, &blocks.table, NULL, &boost) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         printf("%g\n", sooth_boost_predict(boost, row));   //> 79.9686
  *         sooth_boost_free(&env, boost);
  *         sooth_blocks_free(&env, &blocks);

@@ -72,7 +72,7 @@
  *         }
  *         sooth_table table = sooth_table_of(x, y, 72, 1);
  *         table.group = program;
- *         if (sooth_train_fit(&env, &table, &recipe, &model) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_train_fit(&env, &table, &recipe, &model) != SOOTH_OK) return puts(env.sentence), 1;
  *         sooth_model_interval(model, &six, NULL, &of_new);
  *         printf("%.0f W, %.0f to %.0f\n", of_new.value, of_new.low, of_new.high);
  *         printf("of %u programs\n", sooth_model_conformal(model, 0)->claim.groups);  //> of 12 programs

@@ -29,7 +29,7 @@
  *         sooth_model *model;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_train_fit(&env, &table, &recipe, &model) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_train_fit(&env, &table, &recipe, &model) != SOOTH_OK) return puts(env.sentence), 1;
  *         printf("%.1f s\n", sooth_model_predict(model, &five, NULL));
  *         sooth_model_free(&env, model);
  *         return 0;

@@ -50,7 +50,7 @@
  *         sooth_table table = sooth_table_of(x, y, 120, 1);
  *         table.group = program;
  *         if (sooth_train_tune(&env, &table, &recipe, &options, &recipe, &report) != SOOTH_OK)
- *             return puts(env.sentence);
+ *             return puts(env.sentence), 1;
  *         printf("max_depth %u, ", recipe.options.tree.max_depth);                //> max_depth 1,
  *         printf("%u trials\n", report.trials);                                   //> 13 trials
  *         printf("%s\n", report.outer < report.outer_given ? "worth it" : "not");  //> worth it

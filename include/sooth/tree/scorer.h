@@ -18,10 +18,11 @@
  *         sooth_scorer *scorer;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_boost_fit(&env, &table, NULL, &boost) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_boost_fit(&env, &table, NULL, &boost) != SOOTH_OK) return puts(env.sentence), 1;
  *         size_t size = sooth_scorer_size(boost);
  *         void *memory = malloc(size);
- *         if (sooth_scorer_init(&env, boost, memory, size, &scorer) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_scorer_init(&env, boost, memory, size, &scorer) != SOOTH_OK)
+ *             return puts(env.sentence), 1;
  *         void *scratch = malloc(sooth_scorer_scratch_size(scorer));
  *         sooth_scorer_predict_many(scorer, x, 1000, 1, out, scratch);
  *         printf("%g %g\n", out[2], out[3]);   //> 10 20

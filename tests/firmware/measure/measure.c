@@ -415,7 +415,7 @@ static void fit_core(const char *core, uint32_t number) {
 
 int main(int argc, char **argv) {
     sooth_env_init(&env);
-    if (argc < 3) return puts("usage: measure make FOLDER | measure fit FOLDER COMPILERS CORE...");
+    if (argc < 3) return puts("usage: measure make FOLDER | measure fit FOLDER COMPILERS CORE..."), 1;
     folder = argv[2];
     if (strcmp(argv[1], "make") == 0) make();
     if (strcmp(argv[1], "fit") == 0 && argc > 3) {
