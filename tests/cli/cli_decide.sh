@@ -462,7 +462,6 @@ cat >> three.csv << 'END'
 7,High,
 8,d,7
 END
-expect 1 'bad.csv has no run of two or more jobs' bags bad.csv
 printf 'run,job,seconds\n1,a,10\n2,b,20\n3,a,15\n3,b,\n' > solo.csv
 expect 0 'a,d: ' bags three.csv --bag a,d
 check "outside" grep -q 'until the last one ends; outside' out
@@ -487,6 +486,7 @@ bad_run '9,a,-2' 'line 14: the time of a is -2, but must be above 0'
 bad_run '9,a,' 'line 14: a was alone, but its time is missing'
 bad_run '7,High,20' 'line 11: High has a time next to others, but none alone; add a run with this job only'
 head -4 three.csv > bad.csv
+expect 1 'bad.csv has no run of two or more jobs' bags bad.csv
 printf 'run,job,seconds\n1,a,10\n2,b,20\n3,a,15\n3,b,22\n3,a,15\n' > bad.csv
 expect 1 'line 6: this run has a with the time 15 twice' bags bad.csv
 printf 'run,job,ms\n1,a,10 s\n2,b,20 s\n4,a,30 s\n3,a,45 s\n3,b,22 s\n' > bad.csv
