@@ -86,8 +86,8 @@
 #include <stdlib.h>
 #endif
 
-#define SOOTH_VERSION 100 /* 1,000,000 x major + 1,000 x minor + patch */
-#define SOOTH_VERSION_TEXT "0.0.100"
+#define SOOTH_VERSION 1000 /* 1,000,000 x major + 1,000 x minor + patch */
+#define SOOTH_VERSION_TEXT "0.1.0"
 
 #if defined(__FAST_MATH__)
 #error "sooth keeps the same bits on every machine; compile it without -ffast-math"
