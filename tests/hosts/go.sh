@@ -199,7 +199,7 @@ check "and predicts" prints_router
 check "the headers through cgo compile" within tests/hosts/go/cgo go build -o "$work/cgo" .
 # shellcheck disable=SC2086
 "$work/cgo" tests/kept/*/*.sooth "$work"/boost_[2i]*.sooth "$work/best.sooth" > "$work/said"
-check "and have the bits of Go" grep -qE '^[1-9][0-9]{4} rows, 0 with other bits$' "$work/said"
+check "and have the bits of Go" grep -qE '^[1-9][0-9]{4,} rows, 0 with other bits$' "$work/said"
 sed 's/^/    /' "$work/said"
 
 (cd $reader && SOOTH_BENCH="$work/boost_200.sooth $work/forest.sooth" go test -run xxx -bench . .) |

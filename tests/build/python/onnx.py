@@ -106,8 +106,10 @@ REFUSED = {
     "several quantiles": {"boost_quantiles_4"},
     "integer weights": {f"network{of}_{bits}_bits" for of in ("", "_logistic", "_wide") for bits in (8, 16)},
     "calibrated probability": {"linear_sigmoid", "tree_isotonic"},
-    "models of kind": {"gauss", "gauss_inducing", "law_power", "law_time", "law_usl", "rules", "rules_zero",
-                       "vectors", "vectors_linear", "vectors_polynomial"},
+    "products of columns": {"linear_products"},
+    "sum of columns": {"boost_ratio"},
+    "models of kind": {"best_adapts", "best_geometric", "gauss", "gauss_inducing", "law_power", "law_time",
+                       "law_usl", "rules", "rules_zero", "vectors", "vectors_linear", "vectors_polynomial"},
 }
 names = set()
 for folder in folders:
