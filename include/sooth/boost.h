@@ -531,7 +531,7 @@ SOOTHI_LOCAL void soothi_boost_derive_chunk(soothi_boost_fitting *f, size_t i, s
     } else {
         for (size_t k = from; k < end; ++k) {
             const double w = soothi_row_weight(f->table->weight, k);
-            double g, h;
+            double g = 0.0, h = 0.0;
             soothi_boost_derive_row(f, k, t, &g, &h);
             g *= w;
             h *= w;
@@ -557,7 +557,7 @@ static void soothi_boost_make_whole(const void *arg, size_t from, size_t end) {
     const soothi_boost_fitting *f = (const soothi_boost_fitting *)arg;
     const soothi_grower_packed *packed = &f->grower.packed;
     for (size_t k = from; k < end; ++k) {
-        double g, h;
+        double g = 0.0, h = 0.0;
         soothi_boost_derive_row(f, k, f->tree % f->targets, &g, &h);
         packed->whole[2 * k] = soothi_histogram_round((double)(float)g * packed->scale[0]);
         packed->whole[2 * k + 1] = soothi_histogram_round((double)(float)h * packed->scale[1]);
