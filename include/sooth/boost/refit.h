@@ -159,7 +159,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_refit_step(soothi_boost_refitting *r) {
     for (size_t k = 0; k < f->usable_count; ++k) {
         const size_t i = f->usable[k];
         const double w = soothi_row_weight(f->table->weight, i);
-        double g, h, *sum = r->sum + 2 * (size_t)f->leaf_of[i];
+        double g = 0.0, h = 0.0, *sum = r->sum + 2 * (size_t)f->leaf_of[i];
         soothi_boost_derive_row(f, i, f->tree % f->targets, &g, &h);
         sum[0] += w * g;
         sum[1] += w * h;
