@@ -627,6 +627,17 @@ expect 2 'is an input' import ubj.sooth -o ubj.sooth --force
 expect 2 '-o FILE is missing' import "$golden/import_xgboost_3.2.0_squared.ubj"
 expect 2 '--features names 2, but the model in' \
     import "$golden/import_xgboost_3.2.0_squared.ubj" -o m --features a,b
+# rows are written in pieces by all threads: the same bytes, and the file's own cells, line by line
+awk 'BEGIN { print "a,b,y"; for (i = 0; i < 9000; ++i) { print i % 97 "," i % 7 "," i % 97 + 2 * (i % 7)
+    if (i % 4096 > 4093) print "" } }' > many.csv
+grep . many.csv > kept.csv
+"$sooth" fit many.csv --target y --model linear -o many.sooth > /dev/null
+"$sooth" predict many.sooth many.csv > one.csv 2> err
+"$sooth" predict many.sooth many.csv -j 3 > three.csv 2> err
+check "three threads write the same bytes" cmp one.csv three.csv
+check "of the cells as they were" eval 'cut -d, -f1-3 three.csv | cmp - kept.csv'
+check "each with its prediction" awk -F, 'NR > 1 && ($4 - $3) ^ 2 > 1e-6 { bad = 1 }
+    END { exit bad || NR != 9001 }' three.csv
 expect 1 'runs.csv: line 1, column 1: this is not JSON, UBJ, ONNX or the text of LightGBM or LIBSVM' \
     import runs.csv -o m
 expect 1 'the file is empty' import /dev/null -o m

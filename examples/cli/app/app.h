@@ -249,6 +249,9 @@ char **split_list(const char *text, size_t *count);
 /* Returns an env with --threads threads, and with a progress bar if stderr is a terminal. */
 sooth_env *env_open(const arguments *args);
 
+/* Calls the task for each item below count, by all threads of env; NULL: by one. */
+void in_parallel(sooth_env *env, size_t count, sooth_task *task, void *arg);
+
 void wrapped(FILE *to, const char *text, size_t indent); /* at 92 columns, continuation lines indented */
 void help_command(FILE *to, const command *c);
 

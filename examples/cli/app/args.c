@@ -246,6 +246,12 @@ sooth_env *env_open(const arguments *args) {
     return &env;
 }
 
+void in_parallel(sooth_env *env, size_t count, sooth_task *task, void *arg) {
+    if (env && env->parallel_fn) env->parallel_fn(env->parallel_user, count, task, arg);
+    else
+        for (size_t k = 0; k < count; ++k) task(arg, k, 0);
+}
+
 /* ---- help ---- */
 
 void wrapped(FILE *to, const char *text, size_t indent) {

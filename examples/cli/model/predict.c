@@ -116,9 +116,7 @@ static void predict_all(job *b) {
     b->outside = (uint32_t *)allocate(rows, sizeof *b->outside);
     b->outside_of = (size_t *)allocate(features, sizeof *b->outside_of);
     for (size_t w = 0; w < workers; ++w) all.of[w].outside_of = (size_t *)allocate(features, sizeof(size_t));
-    if (b->env->parallel_fn) b->env->parallel_fn(b->env->parallel_user, items, look_at_rows, &all);
-    else
-        for (size_t k = 0; k < items; ++k) look_at_rows(&all, k, 0);
+    in_parallel(b->env, items, look_at_rows, &all);
     for (size_t w = 0; w < workers; ++w) {
         b->outsiders += all.of[w].outsiders;
         b->empty += all.of[w].empty;

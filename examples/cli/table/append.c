@@ -227,9 +227,7 @@ static void append_rows(sooth_env *env, appending *a, record r, FILE *to) {
             for (size_t i = from; i < next; ++i) row += row < csv->rows && csv->line[row] == a->all.line[i];
             go_to_line(a->file, a->path, a->all.line[next - 1], &r);
         }
-        if (env && env->parallel_fn) env->parallel_fn(env->parallel_user, a->pieces, append_piece, a);
-        else
-            for (size_t k = 0; k < a->pieces; ++k) append_piece(a, k, 0);
+        in_parallel(env, a->pieces, append_piece, a);
         for (size_t k = 0; k < a->pieces; ++k) {
             if (a->piece[k].failed) die(BAD_INPUT, "there is no memory for the rows of %s", a->path);
             fwrite(a->piece[k].text.text, 1, a->piece[k].text.size, to);
