@@ -242,6 +242,10 @@ typedef struct sooth_bins {
     const float *edge;        /* cols x bins */
     const float *least;       /* cols x bins: smallest value of each bin */
     const uint32_t *used;     /* cols: bins that hold values */
+    /* Of categorical columns a bin is a class of levels (tree/columns.h): classes[first[j] + code], 0xFFFF if no
+       row of weight above 0 has the code. first has cols + 1 offsets; NULL: no column is categorical */
+    const uint32_t *first;
+    const uint16_t *classes;
 } sooth_bins;
 
 typedef struct sooth_table {
@@ -782,8 +786,6 @@ SOOTHI_LOCAL sooth_status soothi_weights_check(sooth_env *env, const float *weig
 SOOTHI_LOCAL sooth_status soothi_table_check_categories(sooth_env *env, const sooth_table *table,
                                                         unsigned needs) {
     char buffer[32];
-    if (table->categorical && table->bins)
-        return sooth_fail(env, SOOTH_BAD_DATA, "a table of bins cannot have categorical columns");
     for (size_t j = 0; table->categorical && j < table->cols; ++j) {
         if (!table->categorical[j]) continue;
         if (!(needs & SOOTH_TABLE_ALLOW_CATEGORIES))
@@ -792,7 +794,10 @@ SOOTHI_LOCAL sooth_status soothi_table_check_categories(sooth_env *env, const so
                 "%s is categorical, which only trees, forests and boosting support; encode it as "
                 "numbers first (preprocess.h)",
                 soothi_column(table, j, buffer));
-        for (size_t i = 0; i < table->rows; ++i) {
+        if (table->bins && !table->bins->first)
+            return sooth_fail(env, SOOTH_BAD_DATA, "%s is categorical, but its bins are not those of classes",
+                              soothi_column(table, j, buffer));
+        for (size_t i = 0; table->x && i < table->rows; ++i) {
             const float v = table->x[i * table->stride + j];
             if (soothi_nan((double)v)) continue;
             if (!(v >= 0.0f && v < (float)SOOTH_MAX_CATEGORIES) || (float)(uint32_t)v < v)

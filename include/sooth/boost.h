@@ -766,8 +766,9 @@ SOOTHI_LOCAL uint32_t soothi_boost_walk(const soothi_boost_fitting *f, size_t ro
         return soothi_ensemble_walk(&c->categories, f->node, f->table->x + row * f->table->stride);
     while (f->node[id].left) {
         const soothi_grower_record *r = &f->grower.record[f->grower.order[id]];
-        const uint32_t b = c->bin[r->feature * c->rows + row];
-        const int left = b < c->used[r->feature] ? b <= r->cut : (int)r->missing_left;
+        const uint32_t b = c->bin[r->feature * c->rows + row], *set = f->node[id].set;
+        const int within = set ? soothi_categories_in(set, b) : b <= r->cut;
+        const int left = b < c->used[r->feature] ? within : (int)r->missing_left;
         id = left ? f->node[id].left : f->node[id].right;
     }
     return id;

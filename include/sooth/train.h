@@ -75,8 +75,9 @@ SOOTH_API sooth_status sooth_train_fit(sooth_env *env, const sooth_table *table,
 /* Fits a model to the rows of a source (base/source.h), of which at most one block is in memory, with a card
    like that of sooth_train_fit. Linear models, except Huber's, use the rows as they are; their bytes equal
    those of sooth_train_fit. Boosting uses bins, and so do trees and forests with options.bins; see
-   train/blocks.h for when their bytes are equal. Returns SOOTH_BAD_ARGUMENT for other kinds, transforms,
-   levels, a calibrated recipe, and env->reduce_fn. If recipe->groups is 0, the card has the maximum group
+   train/blocks.h for when their bytes are equal. Blocks may mark categorical columns, with recipe->levels as
+   in sooth_train_fit. Returns SOOTH_BAD_ARGUMENT for other kinds, transforms, encode=target with levels, a
+   calibrated recipe, and env->reduce_fn. If recipe->groups is 0, the card has the maximum group
    number plus 1. *model is NULL after a failure. Reports progress and can be cancelled. */
 SOOTH_API sooth_status sooth_train_fit_source(sooth_env *env, const sooth_source *source,
                                               const sooth_train_recipe *recipe, sooth_model **model);
@@ -114,9 +115,12 @@ SOOTH_API sooth_status sooth_train_refit(sooth_env *env, const sooth_model *mode
 
 /* ---- rows in blocks ---- */
 
-/* A source that is observed: its first pass yields the ranges of all columns. */
+/* A source that is observed: its first pass yields the ranges of all columns, and its marks of categories are
+   compared with the recipe. */
 typedef struct soothi_train_observed {
     const sooth_source *source;
+    sooth_train_recipe *recipe; /* resolved but for an encode=auto of categories without a dictionary */
+    const sooth_model_kind *kind;
     float *range;
     size_t rows;
     uint32_t groups; /* maximum group number, plus 1 */
@@ -125,12 +129,17 @@ typedef struct soothi_train_observed {
 
 SOOTHI_LOCAL sooth_status soothi_train_next(void *user, sooth_env *env, sooth_table *block) {
     soothi_train_observed *o = (soothi_train_observed *)user;
-    const sooth_status status = o->source->next_fn(o->source->user, env, block);
+    sooth_status status = o->source->next_fn(o->source->user, env, block);
     /* a block of another shape is refused by the caller */
-    if (status != SOOTH_OK || o->passes || !block->x || !block->y || block->cols != o->source->cols ||
+    if (status != SOOTH_OK || block->rows == 0 || !block->x || !block->y || block->cols != o->source->cols ||
         block->targets != o->source->targets)
         return status;
-    if (block->rows) soothi_seen_ranges(block, o->rows == 0, o->range);
+    soothi_train_encode(block, o->kind, o->recipe);
+    status = soothi_train_check_categories(env, block, o->recipe);
+    if (o->recipe->encode == SOOTH_TRAIN_ENCODE_ORDINAL) block->categorical = NULL; /* numbers from now on */
+    if (status != SOOTH_OK || o->passes) return status;
+    soothi_seen_ranges(block, o->rows == 0, o->range);
+    soothi_train_lost_ranges(o->recipe->levels, block, o->range);
     for (size_t i = 0; block->group && i < block->rows; ++i)
         if (block->group[i] >= o->groups && block->group[i] < UINT32_MAX) o->groups = block->group[i] + 1;
     o->rows += block->rows;
@@ -186,16 +195,21 @@ SOOTHI_LOCAL sooth_status soothi_train_source_check(sooth_env *env, const sooth_
             "and forest with bins",
             kind->name);
     const int several = soothi_train_quantile_count(recipe, kind) > 0;
-    if (recipe->has_input || recipe->has_target || *recipe->ratio_to || recipe->levels || recipe->encode ||
-        recipe->calibrated || several || soothi_ranks(env) > 1)
+    if (recipe->has_input || recipe->has_target || *recipe->ratio_to || recipe->calibrated || several ||
+        soothi_ranks(env) > 1)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "rows in blocks do not support %s",
                           soothi_ranks(env) > 1 ? "several processes"
                           : several             ? "several quantiles"
                           : recipe->calibrated  ? "intervals or probabilities"
-                          : recipe->levels      ? "levels"
-                          : recipe->encode      ? "an encoding of categories"
                           : *recipe->ratio_to   ? "ratio_to"
                                                 : "transforms");
+    if (recipe->levels && recipe->encode == SOOTH_TRAIN_ENCODE_TARGET)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "statistics of the target for each level need all rows in memory; for rows in "
+                          "blocks fit boost, or tree or forest with bins, which split categories by sets, or "
+                          "give encode=ordinal");
+    if (recipe->encode == SOOTH_TRAIN_ENCODE_NATIVE && !soothi_train_takes_categories(kind->kind))
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "encode=native is not supported by %s", kind->name);
     return soothi_source_check(env, source);
 }
 
@@ -205,14 +219,18 @@ SOOTH_API sooth_status sooth_train_fit_source(sooth_env *env, const sooth_source
     sooth_block *predictor = NULL;
     sooth_model_card *card = NULL;
     sooth_train_recipe own;
-    soothi_train_observed observed = {source, NULL, 0, 0, 0};
+    soothi_train_observed observed = {source, &own, NULL, NULL, 0, 0, 0};
     const size_t columns = source->cols + source->targets;
     sooth_source rows = {&observed,           source->cols,      source->targets, soothi_train_next,
                          soothi_train_rewind, soothi_train_done, source->names};
     sooth_status status = soothi_train_resolve(env, recipe, &own, &kind), fitted;
     *model = NULL;
+    if (status == SOOTH_OK && own.levels && own.encode == SOOTH_TRAIN_ENCODE_AUTO)
+        own.encode = soothi_train_takes_categories(kind->kind) ? SOOTH_TRAIN_ENCODE_NATIVE
+                                                               : SOOTH_TRAIN_ENCODE_TARGET;
     if (status == SOOTH_OK) status = soothi_train_source_check(env, source, &own, kind);
     if (status != SOOTH_OK) return status;
+    observed.kind = kind;
     observed.range = soothi_train_ranges(env, columns);
     if (!observed.range) return SOOTH_NO_MEMORY;
     status = fitted = soothi_train_blocks(env, &rows, kind, &own.options, &predictor);
@@ -226,7 +244,7 @@ SOOTH_API sooth_status sooth_train_fit_source(sooth_env *env, const sooth_source
         status = soothi_train_card_from(env, &all, observed.range, &own, kind, &card);
     }
     sooth_free(env, observed.range, 2 * columns, sizeof(float));
-    const sooth_model_parts parts = {NULL, predictor, NULL, card, NULL, NULL, NULL, NULL, NULL};
+    const sooth_model_parts parts = {NULL, predictor, NULL, card, NULL, NULL, own.levels, NULL, NULL};
     if (status == SOOTH_OK) status = sooth_model_assemble(env, &parts, model);
     sooth_model_card_free(env, card);
     soothi_block_free(env, predictor);

@@ -278,6 +278,179 @@ static void trees_and_forests_are_those_of_the_table(void) {
     CHECK(same_model(fit_tree, &t, &table, 0));
 }
 
+/* ---- categories ---- */
+
+static float codes[ROWS * COLS];
+static const uint8_t marks[COLS] = {0, 1, 0, 1};
+
+/* Column 1 has 9 levels and missing values, column 3 has 600, most of them rare; a code has only rows of
+   weight 0, and codes in between have none. */
+static sooth_table table_of_codes(void) {
+    static const float effect[9] = {3.0f, -1.0f, 0.5f, 3.1f, -1.2f, 0.0f, 7.0f, 0.4f, 2.9f};
+    sooth_table table = sooth_table_of(codes, y1, ROWS, COLS);
+    sooth_rng rng;
+    sooth_rng_init(&rng, 12, 0);
+    memcpy(codes, x, sizeof codes);
+    for (size_t i = 0; i < ROWS; ++i) {
+        const uint32_t level = sooth_rng_below(&rng, 9), many = sooth_rng_below(&rng, 600);
+        const uint32_t rare = sooth_rng_below(&rng, 3) ? many % 40 : many;
+        codes[i * COLS + 1] = sooth_rng_below(&rng, 12) ? (float)level : NAN;
+        codes[i * COLS + 3] = 2.0f * (float)rare + 5.0f;
+        y1[i] = codes[i * COLS] + effect[level] + 0.3f * (float)(rare % 7) + 0.1f * sooth_rng_float(&rng);
+        y[2 * i] = y1[i];
+        y[2 * i + 1] = effect[8 - level];
+        weight[i] = (float)sooth_rng_below(&rng, 3);
+        if (weight[i] <= 0.0f && rare % 5 == 0) codes[i * COLS + 3] = 4000.0f;
+    }
+    table.categorical = marks;
+    return table;
+}
+
+static void boosting_splits_categories_as_in_memory(void) {
+    static const uint32_t losses[] = {SOOTH_BOOST_SQUARED, SOOTH_BOOST_LOGISTIC, SOOTH_BOOST_ABSOLUTE};
+    sooth_table table = table_of_codes();
+    sooth_boost_options o;
+    memset(&o, 0, sizeof o);
+    o.n_estimators = 8;
+    CHECK(same_model(fit_boost, &o, &table, 0)); /* in passes, of rows drawn */
+    o.subsample = 1.0;
+    o.max_depth = 9;
+    o.max_cat_to_onehot = 12;
+    CHECK(same_model(fit_boost, &o, &table, 0));
+    o.colsample_bynode = 0.5; /* these go with lists */
+    CHECK(same_model(fit_boost, &o, &table, 0));
+    o.colsample_bynode = 0.0;
+    o.subsample = 0.6; /* rows that were not drawn walk through the tree */
+    o.gamma = 0.05;
+    o.grow_policy = SOOTH_BOOST_LOSSGUIDE;
+    CHECK(same_model(fit_boost, &o, &table, 0));
+    o.grow_policy = 0;
+    o.bins = 16; /* levels share a class */
+    CHECK(same_model(fit_boost, &o, &table, 16));
+    table.weight = weight;
+    o.patience = 3;
+    for (size_t k = 0; k < 3; ++k) {
+        static float target[ROWS];
+        for (size_t i = 0; i < ROWS; ++i) target[i] = k == 1 ? (float)(y1[i] > 2.0f) : y1[i];
+        table.y = target;
+        o.loss = losses[k];
+        CHECK(same_model(fit_boost, &o, &table, 16));
+    }
+    CHECK(same_model(fit_three, &o, &table, 16));
+    table.weight = NULL;
+    table.y = y;
+    table.targets = 2;
+    o.loss = 0;
+    CHECK(same_model(fit_boost, &o, &table, 16));
+}
+
+static void trees_split_categories_as_in_memory(void) {
+    sooth_table table = table_of_codes();
+    sooth_forest_options f;
+    sooth_tree_options t;
+    memset(&f, 0, sizeof f);
+    memset(&t, 0, sizeof t);
+    f.n_estimators = 3;
+    for (uint32_t bins = 32; bins <= 256; bins *= 8) {
+        f.bins = t.bins = bins;
+        CHECK(same_model(fit_forest, &f, &table, bins));
+        CHECK(same_model(fit_tree, &t, &table, bins));
+        table.weight = weight;
+    }
+    t.max_leaves = 20;
+    CHECK(same_model(fit_tree, &t, &table, 256));
+    table.weight = NULL;
+    t.criterion = SOOTH_TREE_ABSOLUTE;
+    t.max_depth = 4;
+    CHECK(same_model(fit_tree, &t, &table, 0));
+    table.categorical = NULL; /* other models: the marks have an effect */
+    sooth_block *plain, *sets;
+    CHECK_STATUS(fit_tree(&table, &t, &plain), SOOTH_OK);
+    table.categorical = marks;
+    CHECK_STATUS(fit_tree(&table, &t, &sets), SOOTH_OK);
+    CHECK(plain->size != sets->size);
+    sooth_free(&env, plain, plain->size, 1);
+    sooth_free(&env, sets, sets->size, 1);
+}
+
+/* The bins of a categorical column are its most frequent levels, of equal ones the lower codes, in the order
+   of the codes, and one bin of all others. */
+static void classes_are_the_frequent_levels(void) {
+    static const float code[] = {7, 7, 7, 2, 2, 9, 9, 4, 0, 0, 0, 0, NAN, 3};
+    static const uint32_t with_four[] = {0, 1, 3, 2, 3, 3}; /* the bins of 0, 2, 4, 7, 9, 3 */
+    static const uint8_t all[] = {1};
+    const sooth_blocks_options o = {4, 0};
+    sooth_table table = sooth_table_of(code, y1, 14, 1);
+    sooth_blocks blocks;
+    table.categorical = all;
+    giver g = giver_of(&table, 3);
+    const sooth_source source = source_of(&g);
+    CHECK_STATUS(sooth_blocks_read(&env, &source, &o, &blocks), SOOTH_OK);
+    const float level[] = {0, 2, 4, 7, 9, 3};
+    for (size_t i = 0; i < 14; ++i)
+        for (size_t k = 0; k < 6; ++k)
+            if (code[i] >= level[k] && code[i] <= level[k]) CHECK(blocks.bins.bin[i] == with_four[k]);
+    CHECK(blocks.bins.used[0] == 4 && blocks.bins.bin[12] == 4);
+    CHECK(blocks.bins.first[0] == 0 && blocks.bins.first[1] == 10 && blocks.error <= 0.0);
+    for (size_t k = 0; k < 6; ++k) CHECK(blocks.bins.classes[(size_t)level[k]] == with_four[k]);
+    CHECK(blocks.bins.classes[1] == 0xFFFF && blocks.bins.classes[8] == 0xFFFF);
+    sooth_blocks_free(&env, &blocks);
+}
+
+/* A source whose marks change, or whose codes are none. */
+typedef struct marker {
+    giver g;
+    const uint8_t *first, *later;
+} marker;
+
+static sooth_status give_marks(void *user, sooth_env *e, sooth_table *block) {
+    marker *m = (marker *)user;
+    const uint8_t *categorical = m->g.at || m->g.times ? m->later : m->first;
+    const sooth_status status = give(&m->g, e, block);
+    block->categorical = categorical;
+    return status;
+}
+
+static sooth_status marks_again(void *user, sooth_env *e) { return again(&((marker *)user)->g, e); }
+
+static void marks_are_those_of_all_blocks(void) {
+    static const uint8_t other[COLS] = {0, 1, 0, 0}, none[COLS] = {0};
+    sooth_table table = table_of_codes();
+    sooth_blocks blocks;
+    sooth_linear *linear;
+    table.rows = 100;
+    for (int k = 0; k < 4; ++k) {
+        marker m = {giver_of(&table, k == 3 ? 200 : 60), k == 1 ? NULL : marks, k ? marks : other};
+        if (k >= 2) m.later = k == 2 ? none : other; /* 3: differs in the second pass */
+        const sooth_source source = {&m, COLS, 1, give_marks, marks_again, NULL, NULL};
+        CHECK_FAILS(&env, sooth_blocks_read(&env, &source, NULL, &blocks), SOOTH_BAD_DATA,
+                    k == 3 ? "the block from row 1 and the blocks before it do not have the same categorical"
+                           : "the block from row 61 and the blocks before it do not have the same "
+                             "categorical columns");
+        CHECK(!blocks.memory);
+    }
+    for (size_t k = 0; k < 100 * COLS; ++k)
+        if (isnan(codes[k])) codes[k] = 0.0f;
+    giver g = giver_of(&table, 60);
+    const sooth_source source = source_of(&g);
+    CHECK_FAILS(&env, sooth_linear_fit_source(&env, &source, NULL, &linear), SOOTH_BAD_DATA,
+                "in the block from row 1: column 2 is categorical, which only trees, forests and boosting");
+    g = giver_of(&table, 60);
+    codes[70 * COLS + 3] = 65536.0f;
+    CHECK_FAILS(&env, sooth_blocks_read(&env, &source, NULL, &blocks), SOOTH_BAD_DATA,
+                "in the block from row 61: row 11 has 65536 in column 4, but categories must be integers from "
+                "0 to 65535");
+    /* bins of a host that has marked a column, but has no classes of it */
+    codes[70 * COLS + 3] = 5.0f;
+    g = giver_of(&table, 60);
+    CHECK_STATUS(sooth_blocks_read(&env, &source, NULL, &blocks), SOOTH_OK);
+    blocks.bins.first = NULL;
+    sooth_boost *boost;
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &blocks.table, NULL, &boost), SOOTH_BAD_DATA,
+                "column 2 is categorical, but its bins are not those of classes");
+    sooth_blocks_free(&env, &blocks);
+}
+
 /* ---- what cannot be ---- */
 
 static void what_is_refused(void) {
@@ -449,8 +622,21 @@ static sooth_status read_some(void) {
     return status;
 }
 
+static sooth_status read_codes(void) {
+    sooth_table table = table_of_codes();
+    const sooth_blocks_options o = {8, 16};
+    table.rows = 300;
+    giver g = giver_of(&table, 70);
+    const sooth_source source = source_of(&g);
+    sooth_blocks blocks;
+    const sooth_status status = sooth_blocks_read(&env, &source, &o, &blocks);
+    if (status == SOOTH_OK) sooth_blocks_free(&env, &blocks);
+    return status;
+}
+
 static void every_allocation_may_fail(void) {
     CHECK_EVERY_ALLOCATION(&env, read_some(), (void)0);
+    CHECK_EVERY_ALLOCATION(&env, read_codes(), (void)0);
     sooth_env_init(&env);
 }
 
@@ -584,5 +770,9 @@ int main(void) {
     CHECK_RUN(reading_can_be_cancelled);
     CHECK_RUN(ranks_are_within_their_bound);
     CHECK_RUN(bins_are_of_equal_counts_but_for_the_error);
+    CHECK_RUN(boosting_splits_categories_as_in_memory);
+    CHECK_RUN(trees_split_categories_as_in_memory);
+    CHECK_RUN(classes_are_the_frequent_levels);
+    CHECK_RUN(marks_are_those_of_all_blocks);
     return check_end("blocks");
 }

@@ -48,6 +48,9 @@
  *         return 0;
  *     }
  *
+ * Categorical columns (sooth_table.categorical of all blocks) have counts of their codes in place of sketches,
+ * and classes of levels as bins (tree/columns.h). Both are exact.
+ *
  * The bins, and so the models, equal those of the table in memory bit for bit if no sketch has to merge
  * values. A sketch may do so for more than `summary` distinct values; `error` is 0 if none did. Otherwise
  * each bin's bounds are off by less than `error` of the rows (proven below). Blocks may have any
@@ -56,7 +59,7 @@
  *
  * For n rows of d columns, T targets and K = summary: two passes over the source and O(d n) more time, on all
  * workers. Memory: (d + 4 T) n bytes (4 n more with weights, and with groups), and 8 K d (log2(n / K) + 3)
- * during the first pass. Fitting adds its own: boosting of a squared loss (4 T + 2) n, see tree/passes.h. A
+ * during the first pass, or 256 KB per categorical column. Fitting adds its own: boosting of a squared loss (4 T + 2) n, see tree/passes.h. A
  * hundred million rows of ten columns take 2 GB. env->alloc_fn may place memory in a mapped file: bins,
  * targets and margins are read in order. env->progress_fn is called with "reading", up to a half in the first
  * pass, as reported by source->done_fn.
@@ -291,7 +294,11 @@ typedef struct soothi_blocks_reading {
     const sooth_source *source;
     sooth_blocks_options o;
     soothi_source_pass pass;
-    soothi_sketch *sketch;  /* cols */
+    uint8_t *categorical;   /* cols: marks of all blocks; of the first pass, then of the result */
+    soothi_sketch *sketch;  /* cols, if not categorical */
+    uint32_t *counts;       /* categorical columns x SOOTH_MAX_CATEGORIES: rows of each code */
+    size_t categories;      /* number of categorical columns */
+    uint32_t *place, *ends; /* cols: index in counts; largest code + 1 */
     size_t *missing;        /* cols: number of values */
     uint64_t *scratch;      /* workers x 3 summary */
     soothi_columns columns; /* the result */
@@ -302,27 +309,75 @@ typedef struct soothi_blocks_reading {
 
 /* ---- first pass: sketches ---- */
 
+/* Counts the rows of each code of a categorical column. */
+SOOTHI_LOCAL void soothi_blocks_count(soothi_blocks_reading *r, size_t j) {
+    const sooth_table *b = &r->pass.block;
+    uint32_t *count = r->counts + r->place[j] * (size_t)SOOTH_MAX_CATEGORIES;
+    for (size_t k = 0; k < b->rows; ++k) {
+        const float x = b->x[k * b->stride + j];
+        const int counts = soothi_row_counts(b->weight, k);
+        if (soothi_nan((double)x)) {
+            r->missing[j] += (size_t)counts;
+            continue;
+        }
+        count[(uint32_t)x] += (uint32_t)counts;
+        if ((uint32_t)x >= r->ends[j]) r->ends[j] = (uint32_t)x + 1;
+    }
+}
+
 static void soothi_blocks_sketch_task(void *arg, size_t i, size_t worker) {
     soothi_blocks_reading *r = (soothi_blocks_reading *)arg;
     const sooth_table *b = &r->pass.block;
     const size_t end = soothi_columns_block_end(i, r->stripe, b->cols);
     uint64_t *scratch = r->scratch + worker * 3 * r->o.summary;
-    for (size_t j = i * r->stripe; j < end; ++j)
-        for (size_t k = 0; k < b->rows; ++k) {
+    for (size_t j = i * r->stripe; j < end; ++j) {
+        if (r->categorical[j]) soothi_blocks_count(r, j);
+        for (size_t k = 0; k < b->rows && !r->categorical[j]; ++k) {
             const float x = b->x[k * b->stride + j];
             if (!soothi_row_counts(b->weight, k)) continue;
             if (soothi_nan((double)x)) ++r->missing[j];
             else soothi_sketch_add(&r->sketch[j], x, scratch);
         }
+    }
+}
+
+/* Reads the next block. The first block decides which columns are categorical. */
+SOOTHI_LOCAL sooth_status soothi_blocks_next(soothi_blocks_reading *r, double from) {
+    const sooth_table *b = &r->pass.block;
+    const sooth_status status =
+        soothi_source_next(&r->pass, SOOTHI_BLOCKS_NEED | SOOTH_TABLE_ALLOW_CATEGORIES, from, 0.5);
+    if (status != SOOTH_OK || b->rows == 0) return status;
+    const int first = r->columns.rows == 0 && r->pass.rows == 0;
+    for (size_t j = 0; j < b->cols; ++j) {
+        const uint8_t marked = b->categorical && b->categorical[j];
+        if (first && marked) {
+            r->categorical[j] = 1;
+            r->place[j] = (uint32_t)r->categories++;
+            r->ends[j] = 1;
+        }
+        if (r->categorical[j] != marked)
+            return sooth_fail(r->env, SOOTH_BAD_DATA,
+                              "the block from row %z and the blocks before it do not have the same "
+                              "categorical columns",
+                              r->pass.rows + 1);
+    }
+    if (!first || !r->categories) return SOOTH_OK;
+    const size_t codes = soothi_product(r->categories, SOOTH_MAX_CATEGORIES);
+    r->counts = (uint32_t *)sooth_alloc(r->env, codes, sizeof *r->counts);
+    if (!r->counts)
+        return sooth_no_memory(r->env, "the levels of categories", soothi_product(codes, sizeof *r->counts));
+    memset(r->counts, 0, codes * sizeof *r->counts);
+    return SOOTH_OK;
 }
 
 SOOTHI_LOCAL sooth_status soothi_blocks_sketch(soothi_blocks_reading *r) {
     const size_t cols = r->source->cols;
     for (;;) {
-        sooth_status status = soothi_source_next(&r->pass, SOOTHI_BLOCKS_NEED, 0.0, 0.5);
+        sooth_status status = soothi_blocks_next(r, 0.0);
         if (status != SOOTH_OK || r->pass.block.rows == 0) return status;
         for (size_t j = 0; j < cols; ++j)
-            if (!soothi_sketch_reserve(r->env, &r->sketch[j], r->pass.rows + r->pass.block.rows))
+            if (!r->categorical[j] &&
+                !soothi_sketch_reserve(r->env, &r->sketch[j], r->pass.rows + r->pass.block.rows))
                 return sooth_no_memory(r->env, "the summaries of columns",
                                        soothi_product(r->o.summary, sizeof(uint64_t)));
         soothi_columns_run(r->env, soothi_workers(r->env), 0, cols, r->pass.block.rows, &r->stripe,
@@ -351,16 +406,34 @@ SOOTHI_LOCAL void soothi_blocks_cut_column(soothi_columns *c, size_t j, const ui
     c->used[j] = b;
 }
 
+/* Chooses the classes of a categorical column, like soothi_columns_class. list: scratch. */
+SOOTHI_LOCAL void soothi_blocks_class_column(soothi_blocks_reading *r, size_t j, uint64_t *list) {
+    soothi_columns *c = &r->columns;
+    const uint32_t *count = r->counts + r->place[j] * (size_t)SOOTH_MAX_CATEGORIES;
+    size_t levels = 0;
+    for (uint32_t code = 0; code < r->ends[j]; ++code)
+        if (count[code]) list[levels++] = (uint64_t)count[code] << 32 | code;
+    soothi_categories_assign(&c->categories, j, list, levels,
+                             r->missing[j] && c->bins == 256 ? 255 : c->bins);
+    c->used[j] = c->categories.classes[j];
+}
+
 /* Cuts all columns. *error: maximum error of a bound, in rows. */
 SOOTHI_LOCAL sooth_status soothi_blocks_cut(soothi_blocks_reading *r, uint64_t *error) {
     size_t most = 1, n;
-    for (size_t j = 0; j < r->source->cols; ++j)
-        if (soothi_sketch_pairs(&r->sketch[j]) > most) most = soothi_sketch_pairs(&r->sketch[j]);
+    for (size_t j = 0; j < r->source->cols; ++j) {
+        const size_t pairs = r->categorical[j] ? r->ends[j] : soothi_sketch_pairs(&r->sketch[j]);
+        if (pairs > most) most = pairs;
+    }
     uint64_t *list = (uint64_t *)sooth_alloc(r->env, most, 2 * sizeof *list);
     if (!list)
         return sooth_no_memory(r->env, "the summaries of columns", soothi_product(most, 2 * sizeof *list));
     *error = 0;
     for (size_t j = 0; j < r->source->cols; ++j) {
+        if (r->categorical[j]) {
+            soothi_blocks_class_column(r, j, list);
+            continue;
+        }
         const uint64_t own = soothi_sketch_error(&r->sketch[j]);
         const uint64_t *pair = soothi_sketch_end(&r->sketch[j], r->scratch, list, list + most, &n);
         soothi_blocks_cut_column(&r->columns, j, pair, n, r->missing[j] > 0);
@@ -371,6 +444,12 @@ SOOTHI_LOCAL sooth_status soothi_blocks_cut(soothi_blocks_reading *r, uint64_t *
 }
 
 /* ---- second pass: bins ---- */
+
+/* Returns the class of a code; 0 for codes that no row of the first pass had. */
+SOOTHI_LOCAL uint32_t soothi_blocks_class(const soothi_categories *c, size_t column, float code) {
+    const uint32_t own = soothi_categories_class(c, column, code);
+    return own == SOOTHI_CATEGORIES_UNSEEN ? 0 : own;
+}
 
 static void soothi_blocks_bin_task(void *arg, size_t i, size_t worker) {
     const soothi_blocks_reading *r = (const soothi_blocks_reading *)arg;
@@ -390,6 +469,9 @@ static void soothi_blocks_bin_task(void *arg, size_t i, size_t worker) {
             } else if (soothi_nan((double)x)) {
                 low = used;
                 n = 0;
+            } else if (r->categorical[j]) {
+                low = soothi_blocks_class(&c->categories, j, x);
+                n = 0;
             }
             while (n > 1) { /* the first edge that is at least x: the last one is infinite */
                 const uint32_t half = n / 2;
@@ -406,7 +488,7 @@ SOOTHI_LOCAL sooth_status soothi_blocks_bin(soothi_blocks_reading *r) {
     sooth_status status = soothi_source_again(&r->pass);
     while (status == SOOTH_OK) {
         const sooth_table *b = &r->pass.block;
-        status = soothi_source_next(&r->pass, SOOTHI_BLOCKS_NEED, 0.5, 0.5);
+        status = soothi_blocks_next(r, 0.5);
         if (status != SOOTH_OK || (b->rows == 0 && r->pass.rows == rows)) break;
         if (b->rows == 0 || b->rows > rows - r->pass.rows)
             return sooth_fail(r->env, SOOTH_BAD_DATA, "the source had %z rows, but the second time it has %s",
@@ -432,6 +514,29 @@ SOOTHI_LOCAL void soothi_blocks_lay_out(soothi_carver *m, soothi_blocks_reading 
     r->y = (float *)soothi_carve(m, soothi_product(rows, targets), sizeof *r->y);
     r->weight = r->pass.weights > 0 ? (float *)soothi_carve(m, rows, sizeof *r->weight) : NULL;
     r->group = r->pass.groups > 0 ? (uint32_t *)soothi_carve(m, rows, sizeof *r->group) : NULL;
+    uint8_t *categorical = (uint8_t *)soothi_carve(m, r->columns.cols, 1);
+    if (!categorical) return;
+    memcpy(categorical, r->categorical, r->columns.cols);
+    r->categorical = categorical;
+}
+
+/* Sets the shape of the result after the first pass. */
+SOOTHI_LOCAL void soothi_blocks_shape(soothi_blocks_reading *r) {
+    soothi_categories *c = &r->columns.categories;
+    r->columns = soothi_columns_of(r->pass.rows, r->pass.rows, r->source->cols, r->o.bins);
+    c->cols = r->source->cols;
+    c->categorical = r->categories ? r->categorical : NULL;
+    for (size_t j = 0; j < c->cols; ++j) c->codes += r->ends[j];
+}
+
+/* Sets the offset of each column's codes, like soothi_categories_begin. */
+SOOTHI_LOCAL void soothi_blocks_begin_classes(const soothi_blocks_reading *r) {
+    const soothi_categories *c = &r->columns.categories;
+    uint32_t at = 0;
+    if (!c->categorical) return;
+    for (size_t j = 0; j < c->cols; at += r->ends[j++]) c->first[j] = at;
+    c->first[c->cols] = at;
+    memset(c->of, 255, c->codes * sizeof *c->of);
 }
 
 SOOTHI_LOCAL void soothi_blocks_drop(soothi_blocks_reading *r) {
@@ -439,9 +544,12 @@ SOOTHI_LOCAL void soothi_blocks_drop(soothi_blocks_reading *r) {
     for (size_t j = 0; r->sketch && j < cols; ++j) soothi_sketch_free(r->env, &r->sketch[j]);
     sooth_free(r->env, r->sketch, cols, sizeof *r->sketch);
     sooth_free(r->env, r->missing, cols, sizeof *r->missing);
+    sooth_free(r->env, r->place, cols, 2 * sizeof *r->place + 1);
+    sooth_free(r->env, r->counts, soothi_product(r->categories, SOOTH_MAX_CATEGORIES), sizeof *r->counts);
     sooth_free(r->env, r->scratch, soothi_workers(r->env), 3 * r->o.summary * sizeof *r->scratch);
     r->sketch = NULL;
     r->missing = NULL;
+    r->place = r->counts = NULL;
     r->scratch = NULL;
 }
 
@@ -455,14 +563,18 @@ SOOTHI_LOCAL sooth_status soothi_blocks_open(soothi_blocks_reading *r, sooth_blo
     r->missing = (size_t *)sooth_alloc(r->env, cols, sizeof *r->missing);
     r->scratch =
         (uint64_t *)sooth_alloc(r->env, soothi_workers(r->env), 3 * r->o.summary * sizeof *r->scratch);
-    if (!r->sketch || !r->missing || !r->scratch)
+    r->place = (uint32_t *)sooth_alloc(r->env, cols, 2 * sizeof *r->place + 1);
+    if (!r->sketch || !r->missing || !r->scratch || !r->place)
         return sooth_no_memory(r->env, "the summaries of columns", soothi_product(cols, sizeof *r->sketch));
     memset(r->missing, 0, cols * sizeof *r->missing);
+    memset(r->place, 0, cols * (2 * sizeof *r->place + 1));
+    r->ends = r->place + cols;
+    r->categorical = (uint8_t *)(r->ends + cols);
     for (size_t j = 0; j < cols; ++j) r->sketch[j].most = r->o.summary;
     sooth_status status = soothi_blocks_sketch(r);
     if (status != SOOTH_OK) return status;
     if (r->pass.rows == 0) return sooth_fail(r->env, SOOTH_BAD_DATA, "the source has no rows");
-    r->columns = soothi_columns_of(r->pass.rows, r->pass.rows, cols, r->o.bins);
+    soothi_blocks_shape(r);
     soothi_blocks_lay_out(&m, r);
     blocks->memory_size = m.used;
     blocks->memory = sooth_alloc(r->env, m.used, 1);
@@ -470,6 +582,8 @@ SOOTHI_LOCAL sooth_status soothi_blocks_open(soothi_blocks_reading *r, sooth_blo
     m.memory = (unsigned char *)blocks->memory;
     m.used = 0;
     soothi_blocks_lay_out(&m, r);
+    r->columns.categories.categorical = r->categories ? r->categorical : NULL;
+    soothi_blocks_begin_classes(r);
     status = soothi_blocks_cut(r, &error);
     blocks->error = (double)error / (double)r->pass.rows;
     return status;
@@ -494,10 +608,11 @@ SOOTH_API sooth_status sooth_blocks_read(sooth_env *env, const sooth_source *sou
         return status;
     }
     const soothi_columns *c = &r.columns;
-    const sooth_bins bins = {c->bins, c->bin, c->edge, c->least, c->used};
+    const sooth_bins bins = {c->bins, c->bin, c->edge, c->least, c->used, c->categories.first, c->categories.of};
     blocks->bins = bins;
     sooth_table_init(&blocks->table, NULL, c->rows, c->cols);
     blocks->table.bins = &blocks->bins;
+    blocks->table.categorical = c->categories.categorical;
     blocks->table.names = source->names;
     blocks->table.targets = source->targets;
     blocks->table.y = r.y;

@@ -209,6 +209,17 @@ SOOTHI_LOCAL sooth_status soothi_train_agree(sooth_env *env, sooth_status status
     return soothi_reduce_same(env, digest << 1, "recipes");
 }
 
+/* Begins the ranges of categories at -1 if training rows missed a level. */
+SOOTHI_LOCAL void soothi_train_lost_ranges(const sooth_levels *levels, const sooth_table *table,
+                                           float *range) {
+    for (size_t k = 0; levels && k < table->rows * table->cols; ++k) {
+        const size_t j = k % table->cols;
+        if (sooth_levels_columns(levels)[j].categorical &&
+            soothi_levels_missing(table->x[k / table->cols * table->stride + j]))
+            range[2 * j] = -1.0f;
+    }
+}
+
 /* Makes the card of a fit to the rows of all processes. */
 SOOTHI_LOCAL sooth_status soothi_train_card(sooth_env *env, const sooth_table *table,
                                             const sooth_train_recipe *recipe, const sooth_model_kind *kind,
@@ -222,12 +233,7 @@ SOOTHI_LOCAL sooth_status soothi_train_card(sooth_env *env, const sooth_table *t
     uint64_t before, rows = table->rows;
     int64_t groups = (int64_t)recipe->groups;
     if (range) soothi_seen_ranges(table, 1, range);
-    for (size_t k = 0; recipe->levels && range && k < table->rows * table->cols; ++k) {
-        const size_t j = k % table->cols; /* a level that training rows missed: the range begins at -1 */
-        if (sooth_levels_columns(recipe->levels)[j].categorical &&
-            soothi_levels_missing(table->x[k / table->cols * table->stride + j]))
-            range[2 * j] = -1.0f;
-    }
+    if (range) soothi_train_lost_ranges(recipe->levels, table, range);
     if (status == SOOTH_OK) status = soothi_reduce_ranges(env, range, columns);
     if (status == SOOTH_OK) status = soothi_reduce_rows(env, table->rows, &before, &rows, NULL);
     if (status == SOOTH_OK) status = soothi_reduce(env, SOOTH_REDUCE_MAX, &groups, 1);

@@ -93,6 +93,7 @@ typedef struct soothi_categories {
     uint32_t *first;            /* cols + 1: offset of each column's codes; other columns have none */
     uint32_t *classes;          /* cols: number of classes */
     uint16_t *of;               /* codes: the class of each */
+    const sooth_bins *ready;    /* owner of first, classes and of; NULL: they are computed */
 } soothi_categories;
 
 /* Returns 1 if this column is categorical. */
@@ -117,15 +118,22 @@ SOOTHI_LOCAL soothi_categories soothi_categories_of(const sooth_table *table) {
     for (size_t j = 0; j < table->cols; ++j)
         if (table->categorical && table->categorical[j]) {
             c.categorical = table->categorical;
-            c.codes += soothi_categories_end(table, j);
+            c.codes += table->bins ? 0 : soothi_categories_end(table, j);
         }
     c.cols = table->cols;
+    c.ready = table->bins;
     return c;
 }
 
 /* Sets sizes and, if m has memory, pointers. */
 SOOTHI_LOCAL void soothi_categories_layout(soothi_carver *m, soothi_categories *c) {
     if (!c->categorical) return;
+    if (c->ready) { /* read only */
+        c->first = (uint32_t *)(uintptr_t)c->ready->first;
+        c->classes = (uint32_t *)(uintptr_t)c->ready->used;
+        c->of = (uint16_t *)(uintptr_t)c->ready->classes;
+        return;
+    }
     c->first = (uint32_t *)soothi_carve(m, c->cols + 1, sizeof(uint32_t));
     c->classes = (uint32_t *)soothi_carve(m, c->cols, sizeof(uint32_t));
     c->of = (uint16_t *)soothi_carve(m, c->codes, sizeof(uint16_t));
@@ -134,7 +142,7 @@ SOOTHI_LOCAL void soothi_categories_layout(soothi_carver *m, soothi_categories *
 /* Sets the offset of every column's codes, once memory is allocated. */
 SOOTHI_LOCAL void soothi_categories_begin(soothi_categories *c, const sooth_table *table) {
     uint32_t at = 0;
-    if (!c->categorical) return;
+    if (!c->categorical || c->ready) return;
     for (size_t j = 0; j < c->cols; ++j) {
         c->first[j] = at;
         c->classes[j] = 0;
@@ -151,37 +159,45 @@ SOOTHI_LOCAL uint32_t soothi_categories_class(const soothi_categories *c, size_t
     return c->of[first + (uint32_t)value];
 }
 
+/* Chooses the classes of a column, at most `limit`, given its levels: level[k] is rows << 32 | code. Changes
+   the order of the levels. */
+SOOTHI_LOCAL void soothi_categories_assign(soothi_categories *c, size_t column, uint64_t *level,
+                                           size_t levels, size_t limit) {
+    uint16_t *of = c->of + c->first[column];
+    const size_t own = levels > limit ? limit - 1 : levels;
+    for (size_t b = 0; b < own; ++b) { /* 0 marks a class of its own */
+        size_t most = b;
+        for (size_t k = b + 1; k < levels && own < levels; ++k) {
+            const uint64_t rows = level[k] >> 32, best = level[most] >> 32;
+            if (rows > best || (rows == best && (uint32_t)level[k] < (uint32_t)level[most])) most = k;
+        }
+        of[(uint32_t)level[most]] = 0;
+        const uint64_t other = level[b];
+        level[b] = level[most];
+        level[most] = other;
+    }
+    uint16_t next = 0;
+    for (size_t k = 0; k < c->first[column + 1] - c->first[column]; ++k)
+        if (of[k] == 0) of[k] = next++;
+    for (size_t b = own; b < levels; ++b) of[(uint32_t)level[b]] = next;
+    c->classes[column] = (uint32_t)own + (own < levels);
+}
+
 /* Chooses the classes of a column, at most `limit`. Its entries are sorted and have codes as keys; those of
    missing values come after the first `present`. spare: scratch of the same size. Replaces the keys by
    classes and sorts the entries again. */
 SOOTHI_LOCAL void soothi_categories_choose(soothi_categories *c, size_t column, uint64_t *list,
                                            size_t present, size_t limit, uint64_t *spare) {
-    uint16_t *of = c->of + c->first[column];
-    size_t levels = 0, own;
-    for (size_t k = 0; k < present; ++k) { /* spare: rows << 32 | code */
+    const uint16_t *of = c->of + c->first[column];
+    size_t levels = 0;
+    for (size_t k = 0; k < present; ++k) {
         if (k == 0 || (list[k] ^ list[k - 1]) >> 32 != 0) spare[levels++] = soothi_entry_key(list[k]);
         spare[levels - 1] += (uint64_t)1 << 32;
     }
-    own = levels > limit ? limit - 1 : levels;
-    for (size_t b = 0; b < own; ++b) { /* 0 marks a class of its own */
-        size_t most = b;
-        for (size_t k = b + 1; k < levels && own < levels; ++k) {
-            const uint64_t rows = spare[k] >> 32, best = spare[most] >> 32;
-            if (rows > best || (rows == best && (uint32_t)spare[k] < (uint32_t)spare[most])) most = k;
-        }
-        of[(uint32_t)spare[most]] = 0;
-        const uint64_t other = spare[b];
-        spare[b] = spare[most];
-        spare[most] = other;
-    }
-    uint16_t next = 0;
-    for (size_t k = 0; k < c->first[column + 1] - c->first[column]; ++k)
-        if (of[k] == 0) of[k] = next++;
-    for (size_t b = own; b < levels; ++b) of[(uint32_t)spare[b]] = next;
-    c->classes[column] = (uint32_t)own + (own < levels);
+    soothi_categories_assign(c, column, spare, levels, limit);
     for (size_t k = 0; k < present; ++k)
         list[k] = (uint64_t)of[soothi_entry_key(list[k])] << 32 | soothi_entry_row(list[k]);
-    if (own < levels) soothi_entry_sort(list, spare, present);
+    if (c->classes[column] < levels) soothi_entry_sort(list, spare, present);
 }
 
 /* ---- sets ---- */

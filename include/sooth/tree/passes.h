@@ -31,6 +31,7 @@ SOOTHI_C_BEGIN
 typedef struct soothi_passes_node {
     uint32_t left, right, feature, cut, used, missing_left; /* left 0: the rows stay */
     uint32_t histogram;                                     /* histogram that counts them, from 1; 0: none */
+    const uint32_t *set; /* the classes that go left, instead of the bins up to cut; NULL: not categorical */
 } soothi_passes_node;
 
 typedef struct soothi_passes {
@@ -58,7 +59,8 @@ SOOTHI_LOCAL uint32_t soothi_passes_next(const soothi_passes *p, size_t row) {
     const soothi_passes_node *node = &p->node[id];
     if (!node->left) return id;
     const uint32_t b = c->bin[node->feature * c->rows + row];
-    return b <= node->cut || (b >= node->used && node->missing_left) ? node->left : node->right;
+    const int within = node->set ? soothi_categories_in(node->set, b) : b <= node->cut;
+    return within || (b >= node->used && node->missing_left) ? node->left : node->right;
 }
 
 /* Returns the cells that worker w adds to in histogram h, from 1. */
@@ -155,7 +157,7 @@ SOOTHI_LOCAL void soothi_passes_enter(soothi_passes *p) {
         const soothi_grower_record *r = &g->record[id];
         const soothi_passes_node node = {
             r->left,         r->right, r->feature, r->cut, r->left ? g->columns->used[r->feature] : 0,
-            r->missing_left, 0};
+            r->missing_left, 0, r->left ? soothi_grower_set(g, id) : NULL};
         p->node[id] = node;
     }
 }
