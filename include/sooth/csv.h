@@ -184,6 +184,7 @@ typedef struct sooth_csv_table_options {
     size_t more_target_count;
     const char *const *categorical; /* features too: text, names or integers; see preprocess/levels.h */
     size_t categorical_count;
+    uint32_t levels_bytes; /* for csv/blocks.h: max_bytes of the dictionary of categories; 0 means 65536 */
 } sooth_csv_table_options;
 
 typedef struct sooth_csv_data {
@@ -1434,9 +1435,9 @@ SOOTHI_LOCAL sooth_status soothi_csv_convert(soothi_csv_reader *r, sooth_csv *cs
 }
 
 /* Reads the columns with texts in the order of the file, in a second pass over the rows from r->at on,
-   between two shares of the progress: column `only`, or all of them (SIZE_MAX). */
+   between two shares of the progress. coded: only those with codes. */
 SOOTHI_LOCAL sooth_status soothi_csv_read_texts(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
-                                                size_t only, double done, double then) {
+                                                int coded, double done, double then) {
     const char *const from = r->at, *tell = from;
     size_t row = 0;
     sooth_status status = SOOTH_OK;
@@ -1450,8 +1451,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_texts(soothi_csv_reader *r, sooth_csv 
         }
         do {
             if (status == SOOTH_OK) status = soothi_csv_next(r);
-            if (status == SOOTH_OK && kept && j < csv->cols && (only == SIZE_MAX || j == only) &&
-                (csv->column[j].is_text || csv->column[j].is_name))
+            if (status == SOOTH_OK && kept && j < csv->cols &&
+                (coded ? csv->column[j].code != NULL : csv->column[j].is_text || csv->column[j].is_name))
                 status = soothi_csv_convert(r, csv, words, row, j);
             ++j;
         } while (status == SOOTH_OK && !r->row_ends);
@@ -1545,11 +1546,11 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows_of(soothi_csv_reader *r, soothi_csv_pi
     size_t forms = 0;
     for (size_t j = 0; j < csv->cols; ++j) forms += csv->column[j].state.form != 0;
     if (status == SOOTH_OK && texts > 0)
-        status = soothi_csv_read_texts(r, csv, words, SIZE_MAX, 0.5, forms ? 0.75 : 1.0);
+        status = soothi_csv_read_texts(r, csv, words, 0, 0.5, forms ? 0.75 : 1.0);
     if (status == SOOTH_OK && soothi_csv_take_forms(csv) > 0) {
         r->at = at;
         r->line = line;
-        status = soothi_csv_read_texts(r, csv, words, SIZE_MAX, 0.75, 1.0);
+        status = soothi_csv_read_texts(r, csv, words, 0, 0.75, 1.0);
     }
     for (size_t j = 0; j < csv->cols; ++j)
         if (csv->column[j].is_text) csv->column[j].marked = csv->column[j].marked_line = 0;
@@ -1666,11 +1667,19 @@ SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t 
     return status;
 }
 
-SOOTH_API void sooth_csv_free(sooth_env *env, sooth_csv *csv) {
+/* Frees the array of soothi_csv_share_out. */
+SOOTHI_LOCAL void soothi_csv_free_texts(sooth_env *env, sooth_csv *csv) {
     const char **texts = NULL;
-    for (size_t j = 0; csv->column && j < csv->cols && !texts; ++j)
-        texts = csv->column[j].text; /* start of the one array */
+    for (size_t j = 0; csv->column && j < csv->cols; ++j) {
+        if (!texts) texts = csv->column[j].text; /* start of the one array */
+        csv->column[j].text = NULL;
+    }
     sooth_free(env, (void *)texts, csv->state.capacity[2], sizeof *texts);
+    csv->state.capacity[2] = 0;
+}
+
+SOOTH_API void sooth_csv_free(sooth_env *env, sooth_csv *csv) {
+    soothi_csv_free_texts(env, csv);
     soothi_csv_free_codes(env, csv);
     sooth_free(env, csv->line, csv->state.capacity[1], sizeof *csv->line);
     sooth_free(env, csv->cell, csv->state.capacity[0], sizeof *csv->cell);
@@ -1988,7 +1997,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_build(sooth_env *env, const sooth_csv *csv,
 
 SOOTH_API sooth_status sooth_csv_table(sooth_env *env, const sooth_csv *csv,
                                        const sooth_csv_table_options *choice, sooth_csv_data *data) {
-    const sooth_csv_table_options nothing = {NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, 0, NULL, 0};
+    const sooth_csv_table_options nothing = {NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, 0, NULL, 0, 0};
     const size_t scratch = 2 * csv->cols + csv->rows + csv->cols / 2 + 1; /* in 32-bit words */
     soothi_csv_parts parts = {NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, csv->cols, csv->cols};
     memset(data, 0, sizeof *data);

@@ -226,8 +226,8 @@ SOOTH_API sooth_status sooth_train_fit_source(sooth_env *env, const sooth_source
     sooth_status status = soothi_train_resolve(env, recipe, &own, &kind), fitted;
     *model = NULL;
     if (status == SOOTH_OK && own.levels && own.encode == SOOTH_TRAIN_ENCODE_AUTO)
-        own.encode = soothi_train_takes_categories(kind->kind) ? SOOTH_TRAIN_ENCODE_NATIVE
-                                                               : SOOTH_TRAIN_ENCODE_TARGET;
+        own.encode =
+            soothi_train_takes_categories(kind->kind) ? SOOTH_TRAIN_ENCODE_NATIVE : SOOTH_TRAIN_ENCODE_TARGET;
     if (status == SOOTH_OK) status = soothi_train_source_check(env, source, &own, kind);
     if (status != SOOTH_OK) return status;
     observed.kind = kind;

@@ -100,10 +100,12 @@ static sooth_model *whole_model(const sooth_csv_table_options *choice, const soo
 
 static sooth_status fit_in_stripes(const sooth_csv_file *file, const sooth_csv_table_options *choice,
                                    const sooth_train_recipe *recipe, sooth_model **model) {
+    sooth_train_recipe own = *recipe;
     sooth_csv_source csv;
     *model = NULL;
     sooth_status status = sooth_csv_source_open(&env, file, NULL, choice, &csv);
-    if (status == SOOTH_OK) status = sooth_train_fit_source(&env, &csv.source, recipe, model);
+    own.levels = csv.levels;
+    if (status == SOOTH_OK) status = sooth_train_fit_source(&env, &csv.source, &own, model);
     if (csv.state) sooth_csv_source_free(&env, &csv);
     return status;
 }
@@ -157,6 +159,222 @@ static void models_are_those_of_the_file_in_memory(void) {
     }
 }
 
+/* ---- categories ---- */
+
+static const char *const texts[] = {"user", "version", "threads", "tag", "kind"};
+
+/* Rows of names: user (in quotes, with separators and line ends), version (3.10 is not 3.1), threads (whole
+   numbers), tag (some hundred), kind ([N/A] is one, NA is none), and numbers. Some rows have no target or no
+   group, and names that no other row has. */
+static void write_names(size_t rows) {
+    static const char *const user[] = {"ann", "\"b, ob\"", "\"two\nlines\"", "\"a \"\"q\"\"\"", "zoe", "Ann"};
+    static const char *const version[] = {"3.10", "3.1", "007", "7", "NA", "12"};
+    static const char *const kind[] = {"cpu", "gpu", "[N/A]", "NA", ""};
+    sooth_rng rng;
+    sooth_rng_init(&rng, 31, 0);
+    length = (size_t)snprintf(text, ROOM, "user,size,version,threads,tag,kind,g,w,y\n");
+    for (size_t i = 0; i < rows; ++i) {
+        const uint32_t u = sooth_rng_below(&rng, 6), v = sooth_rng_below(&rng, 6),
+                       t = sooth_rng_below(&rng, 9), k = sooth_rng_below(&rng, 5),
+                       many = sooth_rng_below(&rng, sooth_rng_below(&rng, 4) ? 30 : 700);
+        const int untold = i % 13 == 5, alone = i % 17 == 3;
+        length += (size_t)snprintf(text + length, ROOM - length, "%s,%u.5,%s,%u,t%u%s,%s,%s,%u,",
+                                   untold ? "nobody" : user[u], (unsigned)(i % 41), version[v], 1u << t % 5,
+                                   (unsigned)many, untold ? "x" : "", kind[k],
+                                   alone   ? ""
+                                   : i % 3 ? "a"
+                                           : "b c",
+                                   (unsigned)(i % 4));
+        length += (size_t)snprintf(text + length, ROOM - length, untold ? "\n" : "%g\n",
+                                   (double)u * (v > 2) + 2.0 * (k == 1) - (many % 7) * (t & 1));
+    }
+}
+
+/* The model of the file in memory, whose categories the choice names. */
+static sooth_model *whole_of_names(const sooth_csv_table_options *choice, const sooth_train_recipe *recipe) {
+    const sooth_csv_options options = {.names = choice->categorical, .name_count = choice->categorical_count};
+    const sooth_levels_options budget = {.max_bytes = choice->levels_bytes};
+    sooth_train_recipe own = *recipe;
+    sooth_levels *levels = NULL;
+    sooth_csv_data data;
+    sooth_csv csv;
+    sooth_model *model = NULL;
+    CHECK_STATUS(sooth_csv_read(&env, text, length, &options, &csv), SOOTH_OK);
+    CHECK_STATUS(sooth_csv_table(&env, &csv, choice, &data), SOOTH_OK);
+    float *codes = (float *)malloc(data.table.rows * data.table.cols * sizeof *codes);
+    CHECK_STATUS(sooth_levels_fit(&env, &data.table, data.categorical, data.text, &budget, codes, &levels),
+                 SOOTH_OK);
+    data.table.x = codes;
+    data.table.categorical = data.categorical;
+    own.levels = levels;
+    own.groups = data.groups;
+    CHECK_STATUS(sooth_train_fit(&env, &data.table, &own, &model), SOOTH_OK);
+    sooth_levels_free(&env, levels);
+    sooth_csv_data_free(&env, &data);
+    sooth_csv_free(&env, &csv);
+    free(codes);
+    return model;
+}
+
+static void by_turns(void *user, size_t count, sooth_task *task, void *arg) {
+    (void)user;
+    while (count-- > 0) task(arg, count, count % 3);
+}
+
+/* The model in stripes is that of the file in memory: whatever is read at once, by one worker and by three. */
+static int same_names(const sooth_csv_table_options *choice, const sooth_csv_table_options *whole_choice,
+                      const char *name, const void *options, uint32_t encode) {
+    static const size_t step[] = {1u << 20, 333, 1000};
+    sooth_train_recipe recipe = {.model = name, .encode = encode};
+    recipe_options(&recipe, options);
+    sooth_model *whole = whole_of_names(whole_choice, &recipe), *model;
+    int equal = whole != NULL;
+    for (size_t k = 0; k < 3 && whole; ++k) {
+        store s;
+        const sooth_csv_file file = file_of(&s, step[k]);
+        if (k == 2) env.workers = 3, env.parallel_fn = by_turns;
+        CHECK_STATUS(fit_in_stripes(&file, choice, &recipe, &model), SOOTH_OK);
+        CHECK(s.passes == (strcmp(name, "linear") == 0 ? 3 : 4));
+        sooth_env_init(&env);
+        equal &= model && model->head.size == whole->head.size && memcmp(model, whole, whole->head.size) == 0;
+        sooth_model_free(&env, model);
+    }
+    sooth_model_free(&env, whole);
+    return equal;
+}
+
+static void categories_are_those_of_the_file_in_memory(void) {
+    static const char *const drop[] = {"w", "g"}, *const named[] = {"kind", "size", "user", "threads"},
+                             *const numbers[] = {"threads", "version"},
+                             *const known[] = {"kind", "user", "threads"};
+    const sooth_tree_options tree = {.bins = 256};
+    const sooth_forest_options forest = {.n_estimators = 3, .bins = 16};
+    const sooth_boost_options boost = {.n_estimators = 4};
+    const sooth_linear_options linear = {.lambda = 0.1, .method = SOOTH_LINEAR_RIDGE};
+    sooth_csv_table_options choice = {.target = "y", .drop = drop, .drop_count = 2, .categorical = texts};
+    write_names(3000);
+    choice.categorical_count = sizeof texts / sizeof *texts;
+    CHECK(same_names(&choice, &choice, "tree", &tree, SOOTH_TRAIN_ENCODE_AUTO));
+    CHECK(same_names(&choice, &choice, "forest", &forest, SOOTH_TRAIN_ENCODE_NATIVE));
+    CHECK(same_names(&choice, &choice, "boost", &boost, SOOTH_TRAIN_ENCODE_AUTO));
+    CHECK(same_names(&choice, &choice, "boost", &boost, SOOTH_TRAIN_ENCODE_ORDINAL));
+    choice.levels_bytes = 1024; /* levels without room */
+    CHECK(same_names(&choice, &choice, "boost", &boost, SOOTH_TRAIN_ENCODE_AUTO));
+    choice.levels_bytes = 0;
+    choice.drop_count = 0; /* rows without a group or a weight do not count, a group may be a category */
+    choice.group = "g";
+    choice.weight = "w";
+    CHECK(same_names(&choice, &choice, "boost", &boost, SOOTH_TRAIN_ENCODE_AUTO));
+    static const char *const with_group[] = {"tag", "g"};
+    choice.categorical = with_group;
+    choice.categorical_count = 2;
+    CHECK(same_names(&choice, &choice, "tree", &tree, SOOTH_TRAIN_ENCODE_AUTO));
+    /* features of text are categories; numbers are if they are named */
+    sooth_csv_table_options whole = {.target = "y", .features = named, .feature_count = 4};
+    choice = whole;
+    whole.categorical = known;
+    whole.categorical_count = 3;
+    choice.categorical = known + 2;
+    choice.categorical_count = 1;
+    CHECK(same_names(&choice, &whole, "boost", &boost, SOOTH_TRAIN_ENCODE_AUTO));
+    /* codes as numbers */
+    choice.features = numbers;
+    choice.feature_count = 1;
+    CHECK(same_names(&choice, &choice, "linear", &linear, SOOTH_TRAIN_ENCODE_ORDINAL));
+}
+
+/* The dictionary has the names in the order of their rows, and only those of rows with a target. */
+static void levels_are_names_by_frequency(void) {
+    const sooth_csv_table_options choice = {.target = "y", .categorical = texts + 1, .categorical_count = 1};
+    sooth_csv_source csv;
+    sooth_table block;
+    store s;
+    length = (size_t)snprintf(text, ROOM, "version,x,y\n3.1,1,1\n3.10,2,1\n3.10,3,2\n7,3,\n,4,2\n2,5,9\n");
+    const sooth_csv_file file = file_of(&s, 777);
+    CHECK_STATUS(sooth_csv_source_open(&env, &file, NULL, &choice, &csv), SOOTH_OK);
+    CHECK(csv.levels && csv.levels->levels == 3 && !csv.csv.column[0].text);
+    CHECK(strcmp(sooth_levels_name(csv.levels, 0, 0.0f), "3.10") == 0);
+    CHECK(strcmp(sooth_levels_name(csv.levels, 0, 1.0f), "2") == 0); /* ties by name */
+    CHECK(strcmp(sooth_levels_name(csv.levels, 0, 2.0f), "3.1") == 0);
+    CHECK_STATUS(csv.source.next_fn(csv.source.user, &env, &block), SOOTH_OK);
+    static const float code[] = {2, 0, 0, NAN, 1};
+    CHECK(block.rows == 5 && block.categorical[0] == 1 && block.categorical[1] == 0);
+    for (size_t i = 0; i < 5; ++i)
+        if (i == 3) CHECK(isnan(block.x[2 * i]));
+        else CHECK_NEAR(block.x[2 * i], code[i], 0);
+    sooth_csv_source_free(&env, &csv);
+}
+
+static void *at_most(void *user, size_t size) {
+    size_t *left = (size_t *)user;
+    if (size > *left) return NULL;
+    *left -= size;
+    return malloc(size);
+}
+
+static void taken_back(void *user, void *memory, size_t size) {
+    if (memory) *(size_t *)user += size;
+    free(memory);
+}
+
+static void categories_that_are_refused(void) {
+    static const char *const id[] = {"id"}, *const misnamed[] = {"usr"}, *const target[] = {"y"};
+    sooth_csv_table_options choice = {.target = "y", .categorical = texts, .categorical_count = 1};
+    sooth_train_recipe recipe = {.model = "linear"};
+    sooth_model *model;
+    size_t left = 600000;
+    store s;
+    write_names(300);
+    sooth_csv_file file = file_of(&s, 4096);
+    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "statistics of the target for each level need all rows in memory; for rows in blocks fit "
+                "boost, or tree or forest with bins");
+    recipe.encode = SOOTH_TRAIN_ENCODE_NATIVE;
+    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "encode=native is not supported by linear");
+    recipe.model = "boost";
+    recipe.encode = SOOTH_TRAIN_ENCODE_TARGET;
+    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "statistics of the target for each level need all rows in memory");
+    recipe.encode = SOOTH_TRAIN_ENCODE_NATIVE;
+    choice.categorical_count = 0;
+    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "encode=native is for categories, but no column is marked");
+    recipe.encode = SOOTH_TRAIN_ENCODE_AUTO;
+    choice.categorical = misnamed;
+    choice.categorical_count = 1;
+    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_DATA,
+                "there is no column usr for the categories; did you mean user?");
+    choice.categorical = target;
+    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_DATA,
+                "y is the target and cannot also be a feature");
+    choice.categorical = texts;
+    choice.levels_bytes = 100;
+    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "max_bytes is 100, but 5 columns need at least");
+    choice.levels_bytes = 0;
+    /* the file changes after the levels were counted: another name, or another number */
+    for (size_t place = 1; place < 3; ++place) {
+        file = file_of(&s, 4096);
+        s.spoil = place == 1 ? (size_t)(strstr(text, "ann") - text) : length - 2;
+        CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_DATA,
+                    "the file has changed since it was first read");
+    }
+    /* more names than memory holds */
+    length = (size_t)snprintf(text, ROOM, "id,g,x,y\n");
+    for (size_t i = 0; i < 15000; ++i)
+        length += (size_t)snprintf(text + length, ROOM - length, "u%zu,%zu,2,%zu\n", i, i % 9, i % 7);
+    choice.categorical = id;
+    env.alloc_fn = at_most;
+    env.free_fn = taken_back;
+    env.alloc_user = &left;
+    file = file_of(&s, 4096);
+    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_NO_MEMORY,
+                "there is no memory for the names in id, of which ");
+    CHECK(left == 600000);
+    sooth_env_init(&env);
+}
+
 /* ---- what goes wrong ---- */
 
 static void what_changes_is_refused(void) {
@@ -190,7 +408,6 @@ static void what_changes_is_refused(void) {
 }
 
 static void what_is_refused(void) {
-    static const char *const texts[] = {"t"};
     sooth_csv_table_options choice = {.target = "y"};
     sooth_train_recipe recipe = {.model = "svr"};
     const sooth_scale_options scaled = {.transform = SOOTH_SCALE_STANDARD};
@@ -213,11 +430,6 @@ static void what_is_refused(void) {
     CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_DATA,
                 "line 2, column 3 (t) is not a number");
     choice.target = "y";
-    choice.categorical = texts;
-    choice.categorical_count = 1;
-    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
-                "categorical columns are not supported in files read in");
-    choice.categorical_count = 0;
     choice.target = NULL;
     CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
                 "a source of rows needs a target");
@@ -490,7 +702,6 @@ static int no_sums(void *user, sooth_reduction what, int64_t *value, size_t coun
 static void sources_of_other_shapes(void) {
     sooth_train_recipe recipe = {.model = "linear"};
     const sooth_scale_options log = {.transform = SOOTH_SCALE_LOG};
-    sooth_levels *levels = (sooth_levels *)(void *)text; /* is not looked at */
     sooth_model *model;
     size_t heard = 0;
     odd o = {0, 1};
@@ -525,13 +736,9 @@ static void sources_of_other_shapes(void) {
     CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
                 "rows in blocks do not support transforms");
     recipe.has_target = 0;
-    recipe.levels = levels;
-    CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
-                "rows in blocks do not support levels");
-    recipe.levels = NULL;
     recipe.encode = SOOTH_TRAIN_ENCODE_NATIVE;
     CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
-                "rows in blocks do not support an encoding of categories");
+                "encode=native is for categories, but no column is marked in table.categorical");
     recipe.encode = SOOTH_TRAIN_ENCODE_AUTO;
     recipe.calibrated = 1;
     CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
@@ -562,11 +769,25 @@ static sooth_status fit_some(void) {
     return status;
 }
 
+static sooth_status fit_names(void) {
+    const sooth_csv_table_options choice = {.target = "y", .categorical = texts, .categorical_count = 5};
+    const sooth_tree_options few = {.max_depth = 2, .bins = 4};
+    const sooth_train_recipe recipe = {.model = "tree", .options.tree = few};
+    sooth_model *model;
+    store s;
+    const sooth_csv_file file = file_of(&s, 4096);
+    const sooth_status status = fit_in_stripes(&file, &choice, &recipe, &model);
+    sooth_model_free(&env, model);
+    return status;
+}
+
 static void every_allocation_may_fail(void) {
     write_file(120, ',', 9, "\n");
     CHECK_EVERY_ALLOCATION(&env, fit_some(), (void)0);
     length += (size_t)snprintf(text + length, ROOM - length, "1,2,%09000d,3,1,p1,,4\n", 0); /* a long row */
     CHECK_EVERY_ALLOCATION(&env, fit_some(), (void)0);
+    write_names(120);
+    CHECK_EVERY_ALLOCATION(&env, fit_names(), (void)0);
     sooth_env_init(&env);
 }
 
@@ -652,6 +873,9 @@ static void a_row_takes_twenty_bytes(void) {
 int main(void) {
     sooth_env_init(&env);
     CHECK_RUN(models_are_those_of_the_file_in_memory);
+    CHECK_RUN(categories_are_those_of_the_file_in_memory);
+    CHECK_RUN(levels_are_names_by_frequency);
+    CHECK_RUN(categories_that_are_refused);
     CHECK_RUN(what_changes_is_refused);
     CHECK_RUN(what_is_refused);
     CHECK_RUN(what_is_not_opened);

@@ -437,9 +437,10 @@ static void marks_are_those_of_all_blocks(void) {
                 "in the block from row 1: column 2 is categorical, which only trees, forests and boosting");
     g = giver_of(&table, 60);
     codes[70 * COLS + 3] = 65536.0f;
-    CHECK_FAILS(&env, sooth_blocks_read(&env, &source, NULL, &blocks), SOOTH_BAD_DATA,
-                "in the block from row 61: row 11 has 65536 in column 4, but categories must be integers from "
-                "0 to 65535");
+    CHECK_FAILS(
+        &env, sooth_blocks_read(&env, &source, NULL, &blocks), SOOTH_BAD_DATA,
+        "in the block from row 61: row 11 has 65536 in column 4, but categories must be integers from "
+        "0 to 65535");
     /* bins of a host that has marked a column, but has no classes of it */
     codes[70 * COLS + 3] = 5.0f;
     g = giver_of(&table, 60);

@@ -53,6 +53,7 @@
  */
 #if !defined(SOOTH_CSV_BLOCKS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CSV_BLOCKS_IMPLEMENTED))
 #include "../base.h"
+#include "../preprocess/levels.h"
 #endif
 
 #if !defined(SOOTH_CSV_BLOCKS_H) && !defined(SOOTH_PREDICT_ONLY)
@@ -83,11 +84,13 @@ typedef struct sooth_csv_source {
     size_t ignored_text;             /* columns not named in the choice: of text */
     size_t ignored_empty;            /* columns not named in the choice: without any value */
     uint32_t groups;                 /* distinct groups in the last pass */
+    sooth_levels *levels;            /* the dictionary of categories; NULL: no feature is one */
     struct sooth_csv_stripes *state; /* private */
 } sooth_csv_source;
 
-/* Reads the file once and chooses columns. Options, choice and messages are those of csv.h. Unordered levels
-   (categorical) are refused. *csv must not be copied or moved afterwards. Reports progress and can be
+/* Reads the file once and chooses columns. Options, choice and messages are those of csv.h. Features of text
+   that choice->features names are categories, as are those of choice->categorical. Then the file is read a
+   second time, for csv->levels: give it to the fit as sooth_train_recipe.levels. *csv must not be copied or moved afterwards. Reports progress and can be
    cancelled. The strings of choice may be freed afterwards. */
 SOOTH_API sooth_status sooth_csv_source_open(sooth_env *env, const sooth_csv_file *file,
                                              const sooth_csv_options *options,
@@ -103,6 +106,18 @@ SOOTHI_C_END
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CSV_BLOCKS_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_CSV_BLOCKS_IMPLEMENTED
 SOOTHI_C_BEGIN
+
+/* A text of a category. */
+typedef struct soothi_csv_level {
+    uint32_t rows; /* of the table */
+    float code;    /* in the dictionary */
+} soothi_csv_level;
+
+/* The levels of a category, by the numbers of their texts. */
+typedef struct soothi_csv_levels {
+    soothi_csv_level *level;
+    size_t room; /* capacity; the texts found later have no code */
+} soothi_csv_levels;
 
 /* The state of reading a file in stripes. */
 typedef struct sooth_csv_stripes {
@@ -125,7 +140,9 @@ typedef struct sooth_csv_stripes {
     soothi_csv_piece *piece;
     size_t pieces; /* capacity */
     soothi_csv_seen *seen;
-    soothi_csv_words words; /* groups that are texts */
+    soothi_csv_words words;      /* groups and categories: their texts */
+    soothi_csv_levels *category; /* per feature; NULL: no feature is a category */
+    uint8_t *categorical;        /* per feature: 1: a category */
 
     float *block; /* capacity `room`: rows as a table stores them */
     size_t room;
@@ -313,18 +330,36 @@ SOOTHI_LOCAL sooth_status soothi_csv_make_room(sooth_env *env, sooth_csv *csv, s
     return sooth_no_memory(env, "the cells", soothi_product(cells, sizeof *csv->cell));
 }
 
-/* Numbers the texts of the group column. */
-SOOTHI_LOCAL sooth_status soothi_csv_name_groups(sooth_env *env, soothi_csv_stripes *s, const char *at,
-                                                 size_t line) {
+/* Fails because the texts of groups and categories take too much memory. Names the column with the most. */
+SOOTHI_LOCAL sooth_status soothi_csv_many_texts(sooth_env *env, const sooth_csv *csv) {
+    const sooth_csv_column *most = csv->column;
+    char name[48];
+    for (size_t j = 1; j < csv->cols; ++j)
+        if (csv->column[j].texts > most->texts) most = &csv->column[j];
+    return sooth_fail(env, SOOTH_NO_MEMORY,
+                      "there is no memory for the names in %s, of which %u are different",
+                      soothi_brief(name, most->name), most->texts);
+}
+
+/* Numbers the texts of groups and categories. */
+SOOTHI_LOCAL sooth_status soothi_csv_name_texts(sooth_env *env, soothi_csv_stripes *s, const char *at,
+                                                size_t line) {
     sooth_csv *csv = &s->csv->csv;
-    const size_t group = s->parts.group;
-    if (group >= csv->cols || !csv->column[group].is_name) return SOOTH_OK;
+    const soothi_csv_parts *p = &s->parts;
+    sooth_status status = SOOTH_OK;
+    int coded = 0;
+    for (size_t j = 0; p->part && j < csv->cols && status == SOOTH_OK; ++j) {
+        if (!(j == p->group || p->category[j]) || !csv->column[j].is_name) continue;
+        coded = 1;
+        status = soothi_csv_new_codes(env, csv, j);
+        uint32_t *code = csv->column[j].code;
+        for (size_t i = 0; code && i < csv->rows; ++i) code[i] = SOOTH_CSV_NO_NAME; /* short rows stay so */
+    }
+    if (!coded || status != SOOTH_OK) return status;
     s->reader.at = at;
     s->reader.line = line;
-    const sooth_status status = soothi_csv_new_codes(env, csv, group);
-    uint32_t *code = csv->column[group].code;
-    for (size_t i = 0; code && i < csv->rows; ++i) code[i] = SOOTH_CSV_NO_NAME; /* short rows stay so */
-    return status == SOOTH_OK ? soothi_csv_read_texts(&s->reader, csv, &s->words, group, 0.0, 1.0) : status;
+    status = soothi_csv_read_texts(&s->reader, csv, &s->words, 1, 0.0, 1.0);
+    return status == SOOTH_NO_MEMORY ? soothi_csv_many_texts(env, csv) : status;
 }
 
 /* Reads the cells of the next stripe into csv->cell, csv->rows rows. *more 0: the file has ended. */
@@ -349,8 +384,10 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_stripe(sooth_env *host, soothi_csv_str
         if (status == SOOTH_OK) status = soothi_csv_read_pieces(&all, &s->reader, &texts);
         s->marks |= s->reader.marks;
         csv->decimal = soothi_csv_decimal(csv->separator, s->marks);
-        if (status == SOOTH_OK) status = soothi_csv_name_groups(&env, s, at, line);
+        if (status == SOOTH_OK) status = soothi_csv_name_texts(&env, s, at, line);
         s->reader.line = line + rows - 1;
+        for (size_t j = 0; j < csv->cols; ++j)
+            if (csv->column[j].is_text && !csv->column[j].state.form) csv->column[j].marked = 0;
     }
     s->reader.env = NULL;
     if (host) memcpy(host->sentence, env.sentence, sizeof env.sentence);
@@ -418,6 +455,19 @@ SOOTHI_LOCAL sooth_status soothi_csv_group_of(sooth_env *env, soothi_csv_stripes
     return SOOTH_OK;
 }
 
+/* Writes the codes of a row's categories to x; while the levels are counted, the numbers of their texts. */
+SOOTHI_LOCAL void soothi_csv_put_codes(const soothi_csv_stripes *s, size_t row, float *x) {
+    const sooth_csv *csv = &s->csv->csv;
+    for (size_t j = 0; j < s->parts.features; ++j) {
+        if (!s->categorical[j]) continue;
+        const soothi_csv_levels *c = &s->category[j];
+        x[j] = soothi_csv_name_of(csv, row, s->parts.feature[j]);
+        if (!s->csv->levels || soothi_nan((double)x[j])) continue;
+        x[j] =
+            (size_t)x[j] < c->room ? c->level[(size_t)x[j]].code : soothi_of_bits(SOOTHI_LEVELS_UNKNOWN_BITS);
+    }
+}
+
 /* Copies the rows of a stripe that have targets, group and weight to a table. */
 SOOTHI_LOCAL sooth_status soothi_csv_put_rows(sooth_env *env, soothi_csv_stripes *s, sooth_table *block) {
     const sooth_csv *csv = &s->csv->csv;
@@ -446,7 +496,9 @@ SOOTHI_LOCAL sooth_status soothi_csv_put_rows(sooth_env *env, soothi_csv_stripes
             ++s->csv->dropped_group;
             continue;
         }
-        for (size_t j = 0; j < p->features; ++j) *x++ = cell[p->feature[j]];
+        if (s->categorical) soothi_csv_put_codes(s, i, x);
+        for (size_t j = 0; j < p->features; ++j, ++x)
+            if (!s->categorical || !s->categorical[j]) *x = cell[p->feature[j]];
         for (t = 0; t < p->targets; ++t) *y++ = cell[p->target[t]];
         if (weighted) weight[rows] = cell[p->weight];
         if (grouped) {
@@ -461,6 +513,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_put_rows(sooth_env *env, soothi_csv_stripes
     block->targets = p->targets;
     block->weight = weighted ? weight : NULL;
     block->group = grouped ? group : NULL;
+    block->categorical = s->categorical;
     return SOOTH_OK;
 }
 
@@ -504,10 +557,45 @@ SOOTHI_LOCAL sooth_status soothi_csv_no_forms(sooth_env *env, const sooth_csv *c
                                               const soothi_csv_parts *parts) {
     for (size_t j = 0; j < csv->cols; ++j) {
         if (!csv->column[j].state.form || parts->part[j] == SOOTHI_CSV_DROPPED || choice->features ||
-            j == parts->group)
+            j == parts->group || parts->category[j])
             continue;
         return soothi_csv_not_numbers(env, csv, j, "");
     }
+    return SOOTH_OK;
+}
+
+/* Marks the columns whose texts are names: the group, and categories, among them features of text. */
+SOOTHI_LOCAL void soothi_csv_find_texts(const sooth_csv_table_options *choice, sooth_csv *csv,
+                                        soothi_csv_parts *p) {
+    size_t j = choice->group ? sooth_csv_find(csv, choice->group) : SOOTH_NONE;
+    if (j != SOOTH_NONE && (csv->column[j].is_text || csv->column[j].vague_line)) csv->column[j].is_name = 1;
+    for (size_t i = 0; i < choice->categorical_count; ++i) {
+        j = sooth_csv_find(csv, choice->categorical[i]);
+        if (j != SOOTH_NONE) csv->column[j].is_name = 1;
+    }
+    for (size_t i = 0; choice->features && i < choice->feature_count; ++i) {
+        j = sooth_csv_find(csv, choice->features[i]);
+        if (j == SOOTH_NONE || !csv->column[j].is_text || *csv->column[j].form || csv->column[j].state.form)
+            continue;
+        p->category[j] = csv->column[j].is_name = 1;
+    }
+}
+
+/* Allocates the levels of the features that are categories. */
+SOOTHI_LOCAL sooth_status soothi_csv_open_levels(sooth_env *env, soothi_csv_stripes *s) {
+    const soothi_csv_parts *p = &s->parts;
+    const size_t each = sizeof *s->category + 1;
+    size_t n = 0;
+    for (size_t j = 0; j < s->csv->csv.cols; ++j) {
+        p->category[j] &= p->part[j] == SOOTHI_CSV_FEATURE;
+        n += p->category[j];
+    }
+    if (n == 0) return SOOTH_OK;
+    s->category = (soothi_csv_levels *)sooth_alloc(env, p->features, each);
+    if (!s->category) return sooth_no_memory(env, "the levels", soothi_product(p->features, each));
+    memset(s->category, 0, p->features * each);
+    s->categorical = (uint8_t *)(s->category + p->features);
+    for (size_t j = 0; j < p->features; ++j) s->categorical[j] = p->category[p->feature[j]];
     return SOOTH_OK;
 }
 
@@ -528,12 +616,11 @@ SOOTHI_LOCAL sooth_status soothi_csv_pick(sooth_env *env, const sooth_csv_table_
     p->category = p->part + cols;
     memset(p->part, SOOTHI_CSV_FREE, 2 * cols);
     p->group = p->weight = cols;
-    const size_t group = choice->group ? sooth_csv_find(&csv->csv, choice->group) : SOOTH_NONE;
-    if (group != SOOTH_NONE && (csv->csv.column[group].is_text || csv->csv.column[group].vague_line))
-        csv->csv.column[group].is_name = 1;
+    soothi_csv_find_texts(choice, &csv->csv, p);
     csv->csv.rows = csv->rows; /* a column with this many missing is empty */
     sooth_status status = soothi_csv_choose(env, &csv->csv, choice, p, &data);
     if (status == SOOTH_OK) status = soothi_csv_no_forms(env, &csv->csv, choice, p);
+    if (status == SOOTH_OK) status = soothi_csv_open_levels(env, s);
     csv->csv.rows = 0;
     if (status != SOOTH_OK) return status;
     csv->units = csv->names + cols;
@@ -551,15 +638,95 @@ SOOTHI_LOCAL sooth_status soothi_csv_pick(sooth_env *env, const sooth_csv_table_
     return SOOTH_OK;
 }
 
+/* ---- levels ---- */
+
+/* Adds the rows of a block to the counts of the levels. */
+SOOTHI_LOCAL sooth_status soothi_csv_count_levels(sooth_env *env, const soothi_csv_stripes *s,
+                                                  const sooth_table *block) {
+    for (size_t j = 0; j < block->cols; ++j) {
+        if (!s->categorical[j]) continue;
+        soothi_csv_levels *c = &s->category[j];
+        const size_t texts = s->csv->csv.column[s->parts.feature[j]].texts;
+        if (texts > c->room) {
+            const size_t room = 2 * texts;
+            soothi_csv_level *larger = (soothi_csv_level *)sooth_alloc(env, room, sizeof *larger);
+            if (!larger) return soothi_csv_many_texts(env, &s->csv->csv);
+            memset(larger, 0, room * sizeof *larger);
+            if (c->room) memcpy(larger, c->level, c->room * sizeof *larger);
+            sooth_free(env, c->level, c->room, sizeof *larger);
+            c->level = larger;
+            c->room = room;
+        }
+        for (size_t i = 0; i < block->rows; ++i) {
+            const float text = block->x[i * block->stride + j];
+            if (!soothi_nan((double)text)) ++c->level[(size_t)text].rows;
+        }
+    }
+    return SOOTH_OK;
+}
+
+/* Lists the levels that rows have, in the order of features and texts, or takes their codes from the list.
+   Returns their number. found NULL: only counts. */
+SOOTHI_LOCAL size_t soothi_csv_list_levels(const soothi_csv_stripes *s, soothi_levels_found *found,
+                                           int coded) {
+    size_t n = 0;
+    for (size_t j = 0; j < s->parts.features; ++j)
+        for (size_t k = 0; k < s->category[j].room; ++k) {
+            soothi_csv_level *level = &s->category[j].level[k];
+            level->code = soothi_of_bits(SOOTHI_LEVELS_UNKNOWN_BITS);
+            if (level->rows == 0) continue;
+            const soothi_levels_found counted = {
+                found && !coded ? s->csv->csv.column[s->parts.feature[j]].text[k] : NULL, (uint32_t)j,
+                level->rows, level->code};
+            if (coded) level->code = found[n].code;
+            else if (found) found[n] = counted;
+            ++n;
+        }
+    return n;
+}
+
+/* Makes the dictionary of counted levels. */
+SOOTHI_LOCAL sooth_status soothi_csv_make_levels(sooth_env *env, const soothi_csv_stripes *s,
+                                                 uint32_t max_bytes) {
+    const size_t n = soothi_csv_list_levels(s, NULL, 0);
+    sooth_csv *csv = &s->csv->csv;
+    sooth_levels_options options;
+    memset(&options, 0, sizeof options);
+    options.max_bytes = max_bytes;
+    soothi_levels_found *found = (soothi_levels_found *)sooth_alloc(env, n + 1, sizeof *found);
+    sooth_status status = found ? soothi_csv_share_out(env, csv, &s->words)
+                                : sooth_no_memory(env, "the levels", soothi_product(n + 1, sizeof *found));
+    if (status == SOOTH_OK) {
+        soothi_csv_list_levels(s, found, 0);
+        status = soothi_levels_from_counts(env, s->categorical, s->parts.features, found, n, &options,
+                                           &s->csv->levels);
+    }
+    if (status == SOOTH_OK) soothi_csv_list_levels(s, found, 1);
+    soothi_csv_free_texts(env, csv);
+    sooth_free(env, found, n + 1, sizeof *found);
+    return status;
+}
+
+/* Reads the file, and makes the dictionary of the categories if there are any. */
+SOOTHI_LOCAL sooth_status soothi_csv_learn_levels(sooth_env *env, sooth_csv_source *csv, uint32_t max_bytes) {
+    const soothi_csv_stripes *s = csv->state;
+    sooth_table block;
+    if (!s->categorical) return SOOTH_OK;
+    sooth_status status = soothi_csv_rewind(csv, env);
+    do {
+        if (status == SOOTH_OK) status = soothi_progress(env, "counting levels", soothi_csv_done(csv));
+        if (status == SOOTH_OK) status = soothi_csv_next_rows(csv, env, &block);
+        if (status == SOOTH_OK && block.rows > 0) status = soothi_csv_count_levels(env, s, &block);
+    } while (status == SOOTH_OK && block.rows > 0);
+    return status == SOOTH_OK ? soothi_csv_make_levels(env, s, max_bytes) : status;
+}
+
 SOOTH_API sooth_status sooth_csv_source_open(sooth_env *env, const sooth_csv_file *file,
                                              const sooth_csv_options *options,
                                              const sooth_csv_table_options *choice, sooth_csv_source *csv) {
     memset(csv, 0, sizeof *csv);
     if (!choice || !choice->target)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a source of rows needs a target");
-    if (choice->categorical_count)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "categorical columns are not supported in files read in blocks");
     sooth_status status = soothi_csv_accept(env, options);
     if (status != SOOTH_OK) return status;
     soothi_csv_stripes *s = csv->state = (soothi_csv_stripes *)sooth_alloc(env, 1, sizeof *s);
@@ -573,6 +740,7 @@ SOOTH_API sooth_status sooth_csv_source_open(sooth_env *env, const sooth_csv_fil
     status = soothi_csv_widen(env, s, (4 * s->workers + 1) * SOOTHI_CSV_PIECE);
     if (status == SOOTH_OK) status = soothi_csv_survey(env, csv);
     if (status == SOOTH_OK) status = soothi_csv_pick(env, choice, csv);
+    if (status == SOOTH_OK) status = soothi_csv_learn_levels(env, csv, choice->levels_bytes);
     if (status == SOOTH_OK) status = soothi_csv_rewind(csv, env);
     if (status != SOOTH_OK) sooth_csv_source_free(env, csv);
     return status;
@@ -582,6 +750,10 @@ SOOTH_API void sooth_csv_source_free(sooth_env *env, sooth_csv_source *csv) {
     soothi_csv_stripes *s = csv->state;
     const size_t cols = csv->csv.cols;
     if (s) {
+        const size_t features = s->parts.features;
+        for (size_t j = 0; s->category && j < features; ++j)
+            sooth_free(env, s->category[j].level, s->category[j].room, sizeof *s->category[j].level);
+        sooth_free(env, s->category, features, sizeof *s->category + 1);
         sooth_free(env, s->bytes, s->capacity, 1);
         sooth_free(env, s->piece, s->pieces, sizeof *s->piece);
         sooth_free(env, s->seen, soothi_product(s->workers, cols), sizeof *s->seen);
@@ -591,6 +763,7 @@ SOOTH_API void sooth_csv_source_free(sooth_env *env, sooth_csv_source *csv) {
         soothi_csv_words_free(env, &s->words);
         sooth_free(env, s->reader.buffer, s->reader.capacity, 1);
     }
+    sooth_levels_free(env, csv->levels);
     sooth_free(env, (void *)csv->names, cols, 2 * sizeof *csv->names);
     sooth_free(env, s, 1, sizeof *s);
     sooth_csv_free(env, &csv->csv);

@@ -454,11 +454,12 @@ SOOTHI_LOCAL void soothi_levels_rank(soothi_levels_work *w) {
 }
 
 /* Returns the number of ranked levels that fit into max_bytes; *names receives the size of their names. */
-SOOTHI_LOCAL size_t soothi_levels_fitting(const soothi_levels_work *w, uint32_t max_bytes, size_t *names) {
+SOOTHI_LOCAL size_t soothi_levels_fitting(const soothi_levels_work *w, uint32_t cols, uint32_t max_bytes,
+                                          size_t *names) {
     size_t n = 0, bytes = 0;
     for (*names = 0; n < w->levels && n < SOOTH_LEVELS_MAX; ++n, *names = bytes) {
         bytes += soothi_text_length(w->level[soothi_entry_row(w->entry[n])].name) + 1;
-        const uint64_t words = soothi_levels_words((uint32_t)w->table->cols, n + 1, 1);
+        const uint64_t words = soothi_levels_words(cols, n + 1, 1);
         if (((words + 15u) & ~(uint64_t)15u) + soothi_round16(bytes) > max_bytes) break;
     }
     return n;
@@ -514,16 +515,13 @@ SOOTHI_LOCAL void soothi_levels_write(const soothi_levels_work *w, float *out) {
     }
 }
 
-/* Makes the block after the levels have been counted. */
-SOOTHI_LOCAL sooth_status soothi_levels_make(sooth_env *env, soothi_levels_work *w,
-                                             const char *const *const *text, uint32_t max_bytes, float *out,
-                                             sooth_levels **levels) {
-    const uint32_t cols = (uint32_t)w->table->cols;
+/* Makes the block of the levels, which are found, and gives them their codes. */
+SOOTHI_LOCAL sooth_status soothi_levels_make(sooth_env *env, soothi_levels_work *w, uint32_t cols,
+                                             uint32_t max_bytes, sooth_levels **levels) {
     size_t names;
-    soothi_levels_find(w, text);
     soothi_levels_sort(w);
     soothi_levels_rank(w);
-    const size_t kept = soothi_levels_fitting(w, max_bytes, &names);
+    const size_t kept = soothi_levels_fitting(w, cols, max_bytes, &names);
     const size_t words = (size_t)soothi_levels_words(cols, kept, 0);
     sooth_levels *l =
         (sooth_levels *)soothi_block_new(env, SOOTH_KIND_LEVELS, SOOTH_LEVELS_VERSION, words, 0, names);
@@ -533,9 +531,46 @@ SOOTHI_LOCAL sooth_status soothi_levels_make(sooth_env *env, soothi_levels_work 
     l->exact = 1;
     soothi_levels_enter(w, kept, l);
     soothi_block_seal(&l->head);
-    if (out) soothi_levels_write(w, out);
     *levels = l;
     return SOOTH_OK;
+}
+
+/* Resolves the options, and checks that the budget holds the columns. */
+SOOTHI_LOCAL sooth_status soothi_levels_accept(sooth_env *env, const sooth_levels_options *options,
+                                               size_t cols, sooth_levels_options *o) {
+    const sooth_status status =
+        soothi_options_resolve(env, sooth_levels_options_list(), options, sizeof *o, o);
+    const uint64_t least = (soothi_levels_words((uint32_t)cols, 0, 1) + 15u) & ~(uint64_t)15u;
+    if (status != SOOTH_OK || least <= o->max_bytes) return status;
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT, "max_bytes is %u, but %z columns need at least %z bytes",
+                      o->max_bytes, cols, (size_t)least);
+}
+
+/* Makes a dictionary of counted levels, like sooth_levels_fit. level[0..count) are by column, with names and
+   numbers of rows; they get their codes. */
+SOOTHI_LOCAL sooth_status soothi_levels_from_counts(sooth_env *env, const uint8_t *categorical, size_t cols,
+                                                    soothi_levels_found *level, size_t count,
+                                                    const sooth_levels_options *options,
+                                                    sooth_levels **levels) {
+    const size_t each = 2 * sizeof(uint64_t) + 2 * sizeof(uint32_t);
+    soothi_levels_work w;
+    sooth_levels_options o;
+    *levels = NULL;
+    sooth_status status = soothi_levels_accept(env, options, cols, &o);
+    if (status != SOOTH_OK) return status;
+    memset(&w, 0, sizeof w);
+    w.categorical = categorical;
+    w.level = level;
+    w.levels = count;
+    w.entry = (uint64_t *)sooth_alloc(env, count + 1, each);
+    if (!w.entry) return sooth_no_memory(env, "the levels", soothi_product(count + 1, each));
+    w.scratch = w.entry + count + 1;
+    w.by_name = (uint32_t *)(void *)(w.scratch + count + 1);
+    w.spare = w.by_name + count + 1;
+    void *const memory = w.entry;
+    status = soothi_levels_make(env, &w, (uint32_t)cols, o.max_bytes, levels);
+    sooth_free(env, memory, count + 1, each);
+    return status;
 }
 
 SOOTH_API sooth_status sooth_levels_fit(sooth_env *env, const sooth_table *table, const uint8_t *categorical,
@@ -546,13 +581,9 @@ SOOTH_API sooth_status sooth_levels_fit(sooth_env *env, const sooth_table *table
     sooth_table numbers = *table;
     *levels = NULL;
     numbers.categorical = NULL; /* values are not codes yet */
-    sooth_status status = soothi_options_resolve(env, sooth_levels_options_list(), options, sizeof o, &o);
+    sooth_status status = soothi_levels_accept(env, options, table->cols, &o);
     if (status == SOOTH_OK) status = sooth_table_check(env, &numbers, SOOTH_TABLE_ALLOW_MISSING);
     if (status != SOOTH_OK) return status;
-    const uint64_t least = (soothi_levels_words((uint32_t)table->cols, 0, 1) + 15u) & ~(uint64_t)15u;
-    if (least > o.max_bytes)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "max_bytes is %u, but %z columns need at least %z bytes",
-                          o.max_bytes, table->cols, (size_t)least);
     memset(&w, 0, sizeof w);
     w.table = &numbers;
     w.categorical = categorical;
@@ -573,7 +604,9 @@ SOOTH_API sooth_status sooth_levels_fit(sooth_env *env, const sooth_table *table
         w.number = (char *)(w.level + w.levels + 1);
         w.by_name = (uint32_t *)(void *)(w.number + (w.levels + 1) * SOOTH_TEXT_NUMBER_SIZE);
         w.spare = w.by_name + w.levels + 1;
-        status = soothi_levels_make(env, &w, text, o.max_bytes, out, levels);
+        soothi_levels_find(&w, text);
+        status = soothi_levels_make(env, &w, (uint32_t)table->cols, o.max_bytes, levels);
+        if (status == SOOTH_OK && out) soothi_levels_write(&w, out);
         sooth_free(env, w.level, w.levels + 1, each);
     } else status = sooth_no_memory(env, "the levels", soothi_product(w.levels + 1, each));
     sooth_free(env, w.entry, w.room, 2 * sizeof *w.entry);

@@ -608,7 +608,8 @@ SOOTH_API sooth_status sooth_blocks_read(sooth_env *env, const sooth_source *sou
         return status;
     }
     const soothi_columns *c = &r.columns;
-    const sooth_bins bins = {c->bins, c->bin, c->edge, c->least, c->used, c->categories.first, c->categories.of};
+    const sooth_bins bins = {c->bins,         c->bin, c->edge, c->least, c->used, c->categories.first,
+                             c->categories.of};
     blocks->bins = bins;
     sooth_table_init(&blocks->table, NULL, c->rows, c->cols);
     blocks->table.bins = &blocks->bins;

@@ -155,9 +155,14 @@ SOOTHI_LOCAL void soothi_passes_enter(soothi_passes *p) {
     const soothi_grower *g = p->grower;
     for (uint32_t id = 0; id < g->records; ++id) {
         const soothi_grower_record *r = &g->record[id];
-        const soothi_passes_node node = {
-            r->left,         r->right, r->feature, r->cut, r->left ? g->columns->used[r->feature] : 0,
-            r->missing_left, 0, r->left ? soothi_grower_set(g, id) : NULL};
+        const soothi_passes_node node = {r->left,
+                                         r->right,
+                                         r->feature,
+                                         r->cut,
+                                         r->left ? g->columns->used[r->feature] : 0,
+                                         r->missing_left,
+                                         0,
+                                         r->left ? soothi_grower_set(g, id) : NULL};
         p->node[id] = node;
     }
 }
