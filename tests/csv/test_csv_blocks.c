@@ -353,6 +353,16 @@ static void categories_that_are_refused(void) {
     CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
                 "max_bytes is 100, but 5 columns need at least");
     choice.levels_bytes = 0;
+    static const char *const sizes[] = {"mb"};
+    const size_t all = length;
+    length = (size_t)snprintf(text, ROOM, "x,mb,y\n1,10 MB,3\n2,11 MB,5\n");
+    choice.categorical = sizes;
+    CHECK_FAILS(
+        &env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_DATA,
+        "line 2, column 2 (mb) has numbers with units, durations or thousands, which are categories in");
+    write_names(300);
+    CHECK(length == all);
+    choice.categorical = texts;
     /* the file changes after the levels were counted: another name, or another number */
     for (size_t place = 1; place < 3; ++place) {
         file = file_of(&s, 4096);

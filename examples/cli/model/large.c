@@ -164,17 +164,12 @@ static sooth_csv_file derived_file(const arguments *args, const sooth_csv_file *
 
 /* Dies for options that need the values of all rows at once. */
 static void refuse(const arguments *args) {
-    static const char *const needs_all[] = {"tune",         "trials", "metric",    "inner",     "outer",
-                                            "interval",     "upper",  "calibrate", "transform", "encode",
-                                            "categorical",  "levels", "budget",    "for",       "front",
-                                            "drop-missing", "time",   "by"};
+    static const char *const needs_all[] = {"tune",      "trials",    "metric", "inner", "outer",
+                                            "interval",  "upper",     "budget", "for",   "front",
+                                            "calibrate", "transform", "time",   "by",    "drop-missing"};
     for (size_t k = 0; k < sizeof needs_all / sizeof needs_all[0]; ++k)
         if (arguments_has(args, needs_all[k]))
-            die(BAD_USE, "--%s needs all rows in memory; leave out --memory%s", needs_all[k],
-                strcmp(needs_all[k], "categorical") == 0 ? ", or write a number for each level into the file "
-                                                           "first, such as the mean target of its "
-                                                           "rows"
-                                                         : "");
+            die(BAD_USE, "--%s needs all rows in memory; leave out --memory", needs_all[k]);
     if (arguments_count(args, "folds", 0, 0, 1000000) > 0)
         die(BAD_USE, "--folds needs all rows in memory; with --memory, give --folds 0");
 }
@@ -206,6 +201,9 @@ static void open_source(sooth_env *env, const arguments *args, const sooth_csv_f
     choice.features = (const char *const *)with_derived(d, features, &choice.feature_count, &choice);
     if (choice.feature_count == 0) choice.features = NULL;
     choice.drop = (const char *const *)columns_named(args, "drop", head, &choice.drop_count);
+    choice.categorical =
+        (const char *const *)columns_named(args, "categorical", head, &choice.categorical_count);
+    choice.levels_bytes = arguments_count(args, "levels", 0, 1, INT32_MAX);
     const sooth_status status = sooth_csv_source_open(env, bytes, NULL, &choice, csv);
     progress_clear();
     if (status == SOOTH_NO_MEMORY) too_little(args, env);
@@ -225,6 +223,9 @@ static void open_source(sooth_env *env, const arguments *args, const sooth_csv_f
         d->target[t] = column_name(&csv->csv, csv->targets[t]);
         d->target_unit[t] = csv->csv.column[csv->targets[t]].unit;
     }
+    d->levels = csv->levels;
+    if (!d->levels && arguments_has(args, "levels"))
+        die(BAD_USE, "--levels is for categories, but there are none; --categorical names columns");
     d->chosen.column = csv->column;
     d->chosen.targets = csv->targets;
     d->weight = choice.weight;
@@ -306,7 +307,7 @@ static void print_not_centred(const data *d) {
     for (size_t j = 0; j < d->table.cols + d->table.targets; ++j) {
         const size_t column = j < d->table.cols ? d->chosen.column[j] : d->chosen.targets[j - d->table.cols];
         const digits_column *c = digits_of(&d->digits, column);
-        n += c && c->centred > c->floats;
+        n += c && c->centred > c->floats && !(j < d->table.cols && is_category(d->levels, j));
     }
     if (n)
         printf(
@@ -377,6 +378,7 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     d.table.rows = parts.card->rows;
     d.groups = parts.card->groups;
     d.csv = csv.csv;
+    d.csv.rows = csv.rows; /* those of the file, for the notes */
     if (d.made.count) d.csv.short_rows = d.made.short_rows, d.csv.first_short = d.made.first_short;
     d.chosen.dropped_target = csv.dropped_target;
     d.chosen.dropped_group = csv.dropped_group;

@@ -61,15 +61,15 @@ const char *text_reason(const sooth_csv *csv, size_t column) {
     char *text = ring[next++ % 2];
     const sooth_csv_column *c = &csv->column[column];
     const size_t values = csv->rows - c->missing, numbers = values - c->odd;
+    char odd[64] = "text"; /* --memory keeps no cells */
+    if (c->text) snprintf(odd, sizeof odd, "\"%.60s\"", printable(odd_text(csv, column)));
     text[0] = 0;
     if (is_date(c))
         snprintf(text, 400, "dates; --derive %.80s:hour,weekday makes features of them", printable(c->name));
-    else if (*c->form)
-        snprintf(text, 400, "line %zu has \"%.60s\": it is %s", c->odd_line, printable(odd_text(csv, column)),
-                 c->form);
+    else if (*c->form) snprintf(text, 400, "line %zu has %s: it is %s", c->odd_line, odd, c->form);
     else if (2 * numbers > values)
-        snprintf(text, 400, "line %zu has \"%.60s\"; %zu of %zu cells are numbers", c->odd_line,
-                 printable(odd_text(csv, column)), numbers, values);
+        snprintf(text, 400, "line %zu has %s; %zu of %zu cells are numbers", c->odd_line, odd, numbers,
+                 values);
     return text;
 }
 

@@ -551,15 +551,20 @@ SOOTHI_LOCAL sooth_status soothi_csv_survey(sooth_env *env, sooth_csv_source *cs
     return status;
 }
 
-/* Refuses columns that csv.h reads by a form (csv/forms.h), unless they are dropped or not asked for. */
+/* Refuses columns that csv.h reads by a form (csv/forms.h), unless they are dropped or not asked for. A card
+   has the units of such categories. */
 SOOTHI_LOCAL sooth_status soothi_csv_no_forms(sooth_env *env, const sooth_csv *csv,
                                               const sooth_csv_table_options *choice,
                                               const soothi_csv_parts *parts) {
+    char name[48];
     for (size_t j = 0; j < csv->cols; ++j) {
-        if (!csv->column[j].state.form || parts->part[j] == SOOTHI_CSV_DROPPED || choice->features ||
-            j == parts->group || parts->category[j])
-            continue;
-        return soothi_csv_not_numbers(env, csv, j, "");
+        if (!csv->column[j].state.form || parts->part[j] == SOOTHI_CSV_DROPPED) continue;
+        if (parts->category[j])
+            return sooth_fail(env, SOOTH_BAD_DATA,
+                              "line %z, column %z (%s) has numbers with units, durations or thousands, which "
+                              "are categories in files in memory only",
+                              csv->column[j].odd_line, j + 1, soothi_brief(name, csv->column[j].name));
+        if (!choice->features && j != parts->group) return soothi_csv_not_numbers(env, csv, j, "");
     }
     return SOOTH_OK;
 }
