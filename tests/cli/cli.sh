@@ -2486,8 +2486,58 @@ expect 2 'the standard input is read once; --memory reads it several times; name
     fit - --target "$target" --memory 64M --model boost -o none
 expect 2 '--interval needs all rows in memory; leave out --memory' \
     fit runs.csv --target "$target" --memory 64M --model boost --interval 0.9 -o none
-expect 2 'or write a number for each level into the file first' \
-    fit runs.csv --target "$target" --memory 64M --model boost --categorical program -o none
+# categories: whole and in parts
+awk 'BEGIN {
+    print "user,version,threads,tag,when,size,g,y"
+    split("ann;\"b, ob\";\"a \"\"q\"\"\";zoe;NA;[N/A];Ann", user, ";")
+    split("3.10;3.1;007;7;;12", version, ";")
+    for (i = 0; i < 4000; ++i) {
+        u = i * 3 % 7 + 1; v = int(i / 3) % 6 + 1; tag = i % 3 ? i % 40 : i % 900
+        printf "%s,%s,%d,t%d,2024-01-%02d,%d.5,%s,", user[u], version[v], 2 ^ (i % 5), tag, i % 28 + 1, i % 41,
+            i % 17 ? "g" i % 4 : ""
+        print i % 13 == 5 ? "" : u * (v == 2) + tag % 7 + i % 5 / 10
+    }
+}' > names.csv
+all=user,version,threads,tag
+for words in "boost --set n_estimators=5 --categorical $all" "tree --set bins=256 --features size,user,tag" \
+    "forest --set bins=32 --set n_estimators=3 --features size,user --categorical version --levels 200" \
+    "boost --set n_estimators=5 --categorical $all,g --group g -j 3" \
+    "boost --set n_estimators=5 --categorical $all --encode ordinal" \
+    "tree --set bins=16 --derive when:weekday --categorical when:weekday,when -j 3" \
+    "linear --features size --categorical threads --encode ordinal"; do
+    run fit names.csv --target y --folds 0 --model $words -o whole.sooth --force
+    grep categories out > whole.out
+    run fit names.csv --target y --memory 64M --model $words -o parts.sooth --force
+    same whole.sooth parts.sooth "--memory: the same file ($words)"
+    grep categories out > parts.out
+    same whole.out parts.out "--memory: the same levels ($words)"
+done
+run fit names.csv --target y --folds 0 --model boost --categorical $all -o whole.sooth --force
+run fit names.csv --target y --memory 64M --model boost --categorical $all -o parts.sooth --force
+printf 'user,version,threads,tag,size\nzoe,3.1,4,t3,2\nbob,7.0,3,t3,1\n' > new.csv
+"$sooth" predict whole.sooth new.csv > whole.out 2> whole.err
+"$sooth" predict parts.sooth new.csv > parts.out 2> parts.err
+same whole.out parts.out "--memory: the same predictions"
+check "--memory: a row with unknown levels is outside" test "$(tail -n +2 parts.out | sed 's/.*,//' | tr '\n' ' ')" \
+    = '0 3 '
+printf 'n,x,y\n1,2,3\n2,5,6\nfew,1,2\n4,2,2\n' > mixed.csv
+expect 0 'ignored     n (text; line 4 has text; 3 of 4 cells are numbers)' \
+    fit mixed.csv --target y --memory 64M --model boost -o parts.sooth --force
+expect 2 'statistics of the target for each level need all rows in memory' \
+    fit names.csv --target y --memory 64M --model linear --features user -o none
+expect 2 'statistics of the target for each level need all rows in memory' \
+    fit names.csv --target y --memory 64M --model boost --features user --encode target -o none
+expect 2 '--encode is for categories, but there are none' \
+    fit names.csv --target y --memory 64M --model boost --features size --encode native -o none
+expect 2 '--levels is for categories, but there are none' \
+    fit names.csv --target y --memory 64M --model boost --features size --levels 1000 -o none
+expect 1 'there is no column usr for the categories; did you mean user?' \
+    fit names.csv --target y --memory 64M --model boost --categorical usr -o none
+expect 1 'line 2, column 5 (when) is not a number: it is a date' \
+    fit names.csv --target y --memory 64M --model boost --features when -o none
+awk 'BEGIN { print "id,x,y"; for (i = 0; i < 90000; ++i) print "user-" i "," i % 7 "," i % 11 }' > ids.csv
+expect 1 '; leave it out if it only names the rows), beyond the 8M of --memory; --spill FILE' \
+    fit ids.csv --target y --memory 8M --model boost --categorical id -o none -j 1
 expect 2 '--memory is 2Q, but must be a number of bytes, such as 500M or 2G' \
     fit runs.csv --target "$target" --memory 2Q --model boost -o none
 expect 1 'beyond the 1M of --memory; --spill FILE keeps large data on disk' \

@@ -380,7 +380,7 @@ static void categories_that_are_refused(void) {
     env.alloc_user = &left;
     file = file_of(&s, 4096);
     CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_NO_MEMORY,
-                "there is no memory for the names in id, of which ");
+                "no memory for the names in id (at least ");
     CHECK(left == 600000);
     sooth_env_init(&env);
 }

@@ -51,7 +51,8 @@ typedef struct sooth_source {
     void *user;
     size_t cols, targets; /* of every block */
     /* Delivers the next rows, as a view that is valid until the next call; rows 0 means the end. Either all
-       blocks have weights or none has; this holds for groups, too. Any result but SOOTH_OK ends the reading,
+       blocks have weights or none has; this holds for groups, too. All mark the same categorical columns. Any
+       result but SOOTH_OK ends the reading,
        with the message of the source. */
     sooth_status (*next_fn)(void *user, sooth_env *env, sooth_table *block);
     sooth_status (*rewind_fn)(void *user, sooth_env *env); /* restarts from the first row; rows must be

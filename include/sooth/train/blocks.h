@@ -48,8 +48,8 @@
  *         return 0;
  *     }
  *
- * Categorical columns (sooth_table.categorical of all blocks) have counts of their codes in place of sketches,
- * and classes of levels as bins (tree/columns.h). Both are exact.
+ * Blocks may mark categorical columns (sooth_table.categorical). These have counts of their codes in place of
+ * sketches, and classes of levels as bins (tree/columns.h). Both are exact.
  *
  * The bins, and so the models, equal those of the table in memory bit for bit if no sketch has to merge
  * values. A sketch may do so for more than `summary` distinct values; `error` is 0 if none did. Otherwise
@@ -286,7 +286,8 @@ SOOTHI_LOCAL uint64_t *soothi_sketch_end(soothi_sketch *s, uint64_t *scratch, ui
 
 /* ---- reading ---- */
 
-#define SOOTHI_BLOCKS_NEED (SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING)
+#define SOOTHI_BLOCKS_NEED \
+    (SOOTH_TABLE_NEED_TARGETS | SOOTH_TABLE_ALLOW_MISSING | SOOTH_TABLE_ALLOW_CATEGORIES)
 
 /* The state of a reading. */
 typedef struct soothi_blocks_reading {
@@ -344,8 +345,7 @@ static void soothi_blocks_sketch_task(void *arg, size_t i, size_t worker) {
 /* Reads the next block. The first block decides which columns are categorical. */
 SOOTHI_LOCAL sooth_status soothi_blocks_next(soothi_blocks_reading *r, double from) {
     const sooth_table *b = &r->pass.block;
-    const sooth_status status =
-        soothi_source_next(&r->pass, SOOTHI_BLOCKS_NEED | SOOTH_TABLE_ALLOW_CATEGORIES, from, 0.5);
+    const sooth_status status = soothi_source_next(&r->pass, SOOTHI_BLOCKS_NEED, from, 0.5);
     if (status != SOOTH_OK || b->rows == 0) return status;
     const int first = r->columns.rows == 0 && r->pass.rows == 0;
     for (size_t j = 0; j < b->cols; ++j) {
