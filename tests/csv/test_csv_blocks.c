@@ -221,7 +221,7 @@ static void by_turns(void *user, size_t count, sooth_task *task, void *arg) {
     while (count-- > 0) task(arg, count, count % 3);
 }
 
-/* The model in stripes is that of the file in memory: whatever is read at once, by one worker and by three. */
+/* The model in stripes is that of the file in memory, whatever is read at once, by one worker or three. */
 static int same_names(const sooth_csv_table_options *choice, const sooth_csv_table_options *whole_choice,
                       const char *name, const void *options, uint32_t encode) {
     static const size_t step[] = {1u << 20, 333, 1000};

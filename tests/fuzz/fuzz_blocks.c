@@ -55,7 +55,8 @@ static void check_rows(sooth_env *env, const sooth_source *source, const sooth_t
         check(source->next_fn(source->user, env, &b) == SOOTH_OK);
         if (b.rows == 0) break;
         check(row + b.rows <= t->rows && b.cols == t->cols && b.targets == t->targets);
-        check(!b.weight == !t->weight && !b.group == !t->group);
+        check(!b.weight == !t->weight && !b.group == !t->group && !b.categorical == !t->categorical);
+        check(!b.categorical || memcmp(b.categorical, t->categorical, b.cols) == 0);
         for (size_t i = 0; i < b.rows; ++i, ++row) {
             same_floats(b.x + i * b.stride, t->x + row * t->stride, t->cols);
             same_floats(b.y + i * b.targets, t->y + row * t->targets, t->targets);
@@ -114,16 +115,33 @@ static void check_nothing(sooth_env *env, const sooth_source *source, const char
     check(source->next_fn(source->user, env, &b) == SOOTH_OK && b.rows == 0);
 }
 
+/* The table with the codes of its categories, in memory of *codes, and their dictionary. Returns 0 if there
+   is none, because another column has an infinite number. */
+static int code_table(sooth_env *env, sooth_csv_data *data, float **codes, sooth_levels **levels) {
+    *codes = (float *)malloc(data->table.rows * data->table.cols * sizeof **codes);
+    if (sooth_levels_fit(env, &data->table, data->categorical, data->text, NULL, *codes, levels) != SOOTH_OK)
+        return 0;
+    data->table.x = *codes;
+    data->table.stride = data->table.cols;
+    data->table.categorical = data->categorical;
+    return 1;
+}
+
 /* ---- one file ---- */
 
 /* The columns that a byte asks for. */
-static void choose(uint8_t byte, const sooth_csv *csv, sooth_csv_table_options *choice) {
+static void choose(uint8_t byte, const sooth_csv *csv, const char *category[1],
+                   sooth_csv_table_options *choice) {
     memset(choice, 0, sizeof *choice);
     choice->target = "y";
     if (!csv) return;
     choice->target = csv->column[csv->cols - 1].header;
     if (byte & 1u) choice->group = csv->column[0].header;
     if (byte & 2u) choice->weight = csv->column[csv->cols / 2].header;
+    if (!(byte & 4u)) return;
+    category[0] = csv->column[csv->cols / 3].header;
+    choice->categorical = category;
+    choice->categorical_count = 1;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -133,6 +151,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sooth_csv_table_options choice;
     sooth_csv_source csv;
     sooth_csv_options options = {0};
+    sooth_levels *levels = NULL;
+    const char *category[1];
+    float *codes = NULL;
     if (size < 2) return 0;
     bytes b = {data + 2, size - 2, 0, (size_t)1 + data[1] / 16 * 4};
     const sooth_csv_file file = {&b, next_bytes, first_bytes, 0};
@@ -143,25 +164,31 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     piece_bytes = SIZE_MAX;
     sooth_status status = sooth_csv_read(&env, b.at, b.size, &options, &whole);
     const int is_read = status == SOOTH_OK;
-    choose(data[1], is_read ? &whole : NULL, &choice);
-    if (choice.group) { /* a source reads groups as names by itself */
+    choose(data[1], is_read ? &whole : NULL, category, &choice);
+    if (choice.group || choice.categorical) { /* a source reads groups and categories as names by itself */
         sooth_csv_options named = options;
-        char *const group = strcpy((char *)malloc(strlen(choice.group) + 1), choice.group);
-        const char *const names[] = {group};
+        const char *const asked[] = {choice.group, choice.categorical ? category[0] : NULL};
+        const char *names[2];
+        for (size_t k = 0; k < 2; ++k)
+            if (asked[k]) names[named.name_count++] = strcpy((char *)malloc(strlen(asked[k]) + 1), asked[k]);
         named.names = names;
-        named.name_count = 1;
         sooth_csv_free(&env, &whole);
         check(sooth_csv_read(&env, b.at, b.size, &named, &whole) == SOOTH_OK);
-        choose(data[1], &whole, &choice);
-        free(group);
+        choose(data[1], &whole, category, &choice);
+        for (size_t k = 0; k < named.name_count; ++k) free((void *)(uintptr_t)names[k]);
     }
     if (is_read) status = sooth_csv_table(&env, &whole, &choice, &table);
     const int is_table = status == SOOTH_OK;
+    const int is_coded = !is_table || !table.categorical || code_table(&env, &table, &codes, &levels);
     piece_bytes = (size_t)1 + data[0] % 192;
     if (sooth_csv_source_open(&told, &file, &options, &choice, &csv) == SOOTH_OK) {
         if (is_read && has_forms(&whole)) check(!is_table || csv.csv.cols == whole.cols);
-        else if (is_table) check_source(&told, &csv, &whole, &table);
+        else if (is_table && is_coded) check_source(&told, &csv, &whole, &table);
+        else if (is_table) check(csv.levels != NULL);
         else check_nothing(&told, &csv.source, env.sentence);
+        if (levels && csv.levels && !has_forms(&whole))
+            check(csv.levels->head.size == levels->head.size &&
+                  memcmp(csv.levels, levels, levels->head.size) == 0);
         sooth_csv_source_free(&told, &csv);
     } else {
         check(!is_table || has_forms(&whole));
@@ -169,6 +196,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (!memchr(b.at, 0, b.size) && !(is_read && has_forms(&whole)))
             same_sentence(env.sentence, told.sentence);
     }
+    sooth_levels_free(&env, levels);
+    free(codes);
     if (is_table) sooth_csv_data_free(&env, &table);
     if (is_read) sooth_csv_free(&env, &whole);
     return 0;

@@ -9,8 +9,8 @@
  * from the source (base/source.h) then read the file as often as they need. A file whose content has changed
  * since the first pass is refused.
  *
- * If there are categories, a second pass makes their dictionary (preprocess/levels.h) of the rows of the table.
- * The rows then have its codes: they, and the dictionary, are those of the file in memory.
+ * If there are categories, a second pass makes their dictionary (preprocess/levels.h) from the rows of the
+ * table. The rows have its codes. Codes and dictionary equal those of the file in memory.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/csv.h"
@@ -52,8 +52,8 @@
  *
  * Cost: each pass is as fast as csv.h. Memory: 4 w + 1 pieces of 256 KB for w workers, more only if a row is
  * longer than a piece; the cells of the pieces, 4 bytes each, twice; 8 to 16 bytes per group, and the names
- * of groups that are not integers below 2^24. Each name of a category takes its text and 60 to 140 bytes, also
- * if the dictionary has no room for it. One thread reads the texts, at 100 to 200 MB per second.
+ * of groups that are not integers below 2^24. Each name of a category takes 60 to 140 bytes and its text,
+ * even if the dictionary has no room for it. One thread reads all names, at 100 to 200 MB per second.
  */
 #if !defined(SOOTH_CSV_BLOCKS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CSV_BLOCKS_IMPLEMENTED))
 #include "../base.h"
@@ -93,9 +93,10 @@ typedef struct sooth_csv_source {
 } sooth_csv_source;
 
 /* Reads the file once and chooses columns. Options, choice and messages are those of csv.h. Features of text
-   that choice->features names are categories, as are those of choice->categorical. Then the file is read a
-   second time, for csv->levels: give it to the fit as sooth_train_recipe.levels. *csv must not be copied or moved afterwards. Reports progress and can be
-   cancelled. The strings of choice may be freed afterwards. */
+   that choice->features names are categories, as are those of choice->categorical. If there are any, the file
+   is read a second time for csv->levels, which a fit takes as sooth_train_recipe.levels. *csv must not be
+   copied or moved afterwards. Reports progress and can be cancelled. The strings of choice may be freed
+   afterwards. */
 SOOTH_API sooth_status sooth_csv_source_open(sooth_env *env, const sooth_csv_file *file,
                                              const sooth_csv_options *options,
                                              const sooth_csv_table_options *choice, sooth_csv_source *csv);

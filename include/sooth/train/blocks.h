@@ -59,10 +59,10 @@
  *
  * For n rows of d columns, T targets and K = summary: two passes over the source and O(d n) more time, on all
  * workers. Memory: (d + 4 T) n bytes (4 n more with weights, and with groups), and 8 K d (log2(n / K) + 3)
- * during the first pass, or 256 KB per categorical column. Fitting adds its own: boosting of a squared loss (4 T + 2) n, see tree/passes.h. A
- * hundred million rows of ten columns take 2 GB. env->alloc_fn may place memory in a mapped file: bins,
- * targets and margins are read in order. env->progress_fn is called with "reading", up to a half in the first
- * pass, as reported by source->done_fn.
+ * during the first pass (256 KB per categorical column). Fitting adds its own: boosting of a squared loss
+ * (4 T + 2) n, see tree/passes.h. A hundred million rows of ten columns take 2 GB. env->alloc_fn may place
+ * memory in a mapped file: bins, targets and margins are read in order. env->progress_fn is called with
+ * "reading", up to a half in the first pass, as reported by source->done_fn.
  */
 #if !defined(SOOTH_TRAIN_BLOCKS_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_BLOCKS_IMPLEMENTED))
