@@ -242,8 +242,8 @@ typedef struct sooth_bins {
     const float *edge;        /* cols x bins */
     const float *least;       /* cols x bins: smallest value of each bin */
     const uint32_t *used;     /* cols: bins that hold values */
-    /* A bin of a categorical column is a class of levels (tree/columns.h): classes[first[j] + code], 0xFFFF if
-       no row of weight above 0 has the code. first: cols + 1 offsets; NULL means no categorical column */
+    /* A bin of a categorical column is a class of levels (tree/columns.h): classes[first[j] + code], 0xFFFF
+       if no row of weight above 0 has the code. first: cols + 1 offsets; NULL means no categorical column */
     const uint32_t *first;
     const uint16_t *classes;
 } sooth_bins;
