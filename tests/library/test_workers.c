@@ -781,12 +781,14 @@ static sooth_status next_bytes(void *user, sooth_env *unused, void *to, size_t s
 static void learn_from_a_file(void) {
     size_t at = 0;
     const sooth_csv_file file = {&at, next_bytes, rewind_rows, text_size};
-    const sooth_csv_table_options choice = {.target = "target"};
+    static const char *const names[] = {"column 1"};
+    const sooth_csv_table_options choice = {.target = "target", .categorical = names, .categorical_count = 1};
     const sooth_boost_options few = {.n_estimators = 2};
-    const sooth_train_recipe recipe = {.model = "boost", .options.boost = few};
+    sooth_train_recipe recipe = {.model = "boost", .options.boost = few};
     sooth_csv_source csv;
     sooth_model *model;
     CHECK_STATUS(sooth_csv_source_open(&env, &file, NULL, &choice, &csv), SOOTH_OK);
+    recipe.levels = csv.levels;
     CHECK_STATUS(sooth_train_fit_source(&env, &csv.source, &recipe, &model), SOOTH_OK);
     keep(model, model->head.size);
     sooth_model_free(&env, model);

@@ -27,11 +27,13 @@ SOOTHI_C_BEGIN
 #define SOOTHI_PASSES_SHARES 16u  /* tasks per worker */
 #define SOOTHI_PASSES_NODES 65536 /* max nodes of a tree */
 
-/* What a pass does with the rows of a node. */
+/* What a pass does with the rows of a node. left 0: the rows stay. Rows in bins below `end` go left; rows in
+   bins from `used` on are looked at again, all of them if the split is a set of classes. */
 typedef struct soothi_passes_node {
-    uint32_t left, right, feature, cut, used, missing_left; /* left 0: the rows stay */
-    uint32_t histogram;                                     /* histogram that counts them, from 1; 0: none */
-    const uint32_t *set; /* the classes that go left, instead of the bins up to cut; NULL: not categorical */
+    uint32_t left, right, feature, end, used, missing_left;
+    uint32_t histogram;  /* histogram that counts them, from 1; 0: none */
+    uint32_t classes;    /* number of classes of the column */
+    const uint32_t *set; /* the classes that go left; NULL: not categorical */
 } soothi_passes_node;
 
 typedef struct soothi_passes {
@@ -52,6 +54,11 @@ typedef struct soothi_passes {
     size_t targets, target;
 } soothi_passes;
 
+/* Returns 1 if rows of bin b, which is not below node->used, go left. */
+SOOTHI_LOCAL int soothi_passes_beyond(const soothi_passes_node *node, uint32_t b) {
+    return node->set && b < node->classes ? soothi_categories_in(node->set, b) : (int)node->missing_left;
+}
+
 /* Returns the record that a row moves to: its own, or a child of that. */
 SOOTHI_LOCAL uint32_t soothi_passes_next(const soothi_passes *p, size_t row) {
     const soothi_columns *c = p->grower->columns;
@@ -59,8 +66,7 @@ SOOTHI_LOCAL uint32_t soothi_passes_next(const soothi_passes *p, size_t row) {
     const soothi_passes_node *node = &p->node[id];
     if (!node->left) return id;
     const uint32_t b = c->bin[node->feature * c->rows + row];
-    const int within = node->set ? soothi_categories_in(node->set, b) : b <= node->cut;
-    return within || (b >= node->used && node->missing_left) ? node->left : node->right;
+    return b < node->end || (b >= node->used && soothi_passes_beyond(node, b)) ? node->left : node->right;
 }
 
 /* Returns the cells that worker w adds to in histogram h, from 1. */
@@ -155,14 +161,11 @@ SOOTHI_LOCAL void soothi_passes_enter(soothi_passes *p) {
     const soothi_grower *g = p->grower;
     for (uint32_t id = 0; id < g->records; ++id) {
         const soothi_grower_record *r = &g->record[id];
-        const soothi_passes_node node = {r->left,
-                                         r->right,
-                                         r->feature,
-                                         r->cut,
-                                         r->left ? g->columns->used[r->feature] : 0,
-                                         r->missing_left,
-                                         0,
-                                         r->left ? soothi_grower_set(g, id) : NULL};
+        const uint32_t *set = r->left ? soothi_grower_set(g, id) : NULL;
+        const uint32_t used = r->left ? g->columns->used[r->feature] : 0;
+        const soothi_passes_node node = {
+            r->left, r->right, r->feature, set ? 0 : r->cut + 1, set ? 0 : used, r->missing_left,
+            0,       used,     set};
         p->node[id] = node;
     }
 }
