@@ -413,6 +413,12 @@ static sooth_status give_marks(void *user, sooth_env *e, sooth_table *block) {
 
 static sooth_status marks_again(void *user, sooth_env *e) { return again(&((marker *)user)->g, e); }
 
+/* Changes a code, which no row had the first time. */
+static sooth_status another_code(void *user, sooth_env *e) {
+    codes[7 * COLS + 3] = 60000.0f;
+    return again((giver *)user, e);
+}
+
 static void marks_are_those_of_all_blocks(void) {
     static const uint8_t other[COLS] = {0, 1, 0, 0}, none[COLS] = {0};
     sooth_table table = table_of_codes();
@@ -441,8 +447,15 @@ static void marks_are_those_of_all_blocks(void) {
         &env, sooth_blocks_read(&env, &source, NULL, &blocks), SOOTH_BAD_DATA,
         "in the block from row 61: row 11 has 65536 in column 4, but categories must be integers from "
         "0 to 65535");
-    /* bins of a host that has marked a column, but has no classes of it */
+    /* rows that differ the second time, against the rule, are in some bin that there is */
     codes[70 * COLS + 3] = 5.0f;
+    g = giver_of(&table, 60);
+    sooth_source changed = source_of(&g);
+    changed.rewind_fn = another_code;
+    CHECK_STATUS(sooth_blocks_read(&env, &changed, NULL, &blocks), SOOTH_OK);
+    CHECK(blocks.bins.bin[3 * 100 + 7] < blocks.bins.used[3]);
+    sooth_blocks_free(&env, &blocks);
+    /* bins of a host that has marked a column, but has no classes of it */
     g = giver_of(&table, 60);
     CHECK_STATUS(sooth_blocks_read(&env, &source, NULL, &blocks), SOOTH_OK);
     blocks.bins.first = NULL;

@@ -587,7 +587,8 @@ SOOTHI_LOCAL void soothi_csv_find_texts(const sooth_csv_table_options *choice, s
         j = sooth_csv_find(csv, choice->features[i]);
         if (j == SOOTH_NONE || !csv->column[j].is_text || *csv->column[j].form || csv->column[j].state.form)
             continue;
-        p->category[j] = csv->column[j].is_name = 1;
+        csv->column[j].is_name = 1;
+        p->category[j] = 1;
     }
 }
 
