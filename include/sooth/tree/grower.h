@@ -326,18 +326,34 @@ SOOTHI_HOT double soothi_grower_hessian(const soothi_grower_packed *p, const int
 
 /* ---- drawing columns ---- */
 
+/* Returns the number of items of a share of `count`, one or more. */
+SOOTHI_LOCAL uint32_t soothi_grower_keep(uint32_t count, double share) {
+    const uint32_t keep = (uint32_t)(share * (double)count + 1e-9);
+    return keep ? keep : 1;
+}
+
+/* Selection sampling: draws an item with probability keep / left, where `keep` of the `left` items from it on
+   are still to be drawn. Returns 1 or 0: a third of the branches on it would be mispredicted. */
+SOOTHI_HOT uint32_t soothi_grower_takes(sooth_rng *rng, uint32_t left, uint32_t keep) {
+    return soothi_rng_below(rng, left) < keep;
+}
+
 /* Draws a share of `count` items, one or more, and returns their number. This process has value[0..own),
    which are the items from `before` on. Its drawn items, *drawn, move to the front in ascending order. */
 SOOTHI_LOCAL uint32_t soothi_grower_draw_part(sooth_rng *rng, uint32_t *value, uint32_t count, double share,
                                               uint32_t before, uint32_t own, uint32_t *drawn) {
-    uint32_t keep = (uint32_t)(share * (double)count + 1e-9), k = 0, here = 0;
-    if (keep == 0) keep = 1;
-    for (uint32_t i = 0; i < count && k < keep; ++i) {
-        /* selection sampling: item i is drawn with probability (keep - k) / (count - i) */
-        if (sooth_rng_below(rng, count - i) >= keep - k) continue;
-        ++k;
-        if (i >= before && i - before < own) value[here++] = value[i - before];
+    const uint32_t keep = soothi_grower_keep(count, share);
+    uint32_t k = 0, here = 0, i = 0;
+    sooth_rng r = *rng; /* a local copy, which stays in registers */
+    for (; i < before && k < keep; ++i) k += soothi_grower_takes(&r, count - i, keep - k);
+    for (; i < before + own && k < keep; ++i) {
+        const uint32_t takes = soothi_grower_takes(&r, count - i, keep - k);
+        value[here] = value[i - before];
+        here += takes;
+        k += takes;
     }
+    for (; i < count && k < keep; ++i) k += soothi_grower_takes(&r, count - i, keep - k);
+    *rng = r;
     *drawn = here;
     return keep;
 }
@@ -352,13 +368,13 @@ SOOTHI_LOCAL uint32_t soothi_grower_draw(sooth_rng *rng, uint32_t *value, uint32
    the others. */
 SOOTHI_LOCAL uint32_t soothi_grower_draw_bits(sooth_rng *rng, unsigned char *bit, uint32_t count,
                                               double share) {
-    uint32_t keep = (uint32_t)(share * (double)count + 1e-9), k = 0;
-    if (keep == 0) keep = 1;
+    const uint32_t keep = soothi_grower_keep(count, share);
+    uint32_t k = 0;
     memset(bit, 0, (size_t)count / 8 + 1);
     for (uint32_t i = 0; i < count && k < keep; ++i) {
-        if (sooth_rng_below(rng, count - i) >= keep - k) continue;
-        ++k;
-        bit[i / 8] |= (unsigned char)(1u << i % 8);
+        const uint32_t takes = soothi_grower_takes(rng, count - i, keep - k);
+        bit[i / 8] |= (unsigned char)(takes << i % 8);
+        k += takes;
     }
     return keep;
 }
