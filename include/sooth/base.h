@@ -695,18 +695,17 @@ SOOTHI_HOT uint32_t soothi_rng_next(sooth_rng *rng) {
     return rng->word[4u - rng->left--];
 }
 
+SOOTH_API uint32_t sooth_rng_next(sooth_rng *rng) { return soothi_rng_next(rng); }
+
 /* Lemire's multiplication with rejection (ACM TOMACS 29(1), 2019): the high word of next * bound. */
-SOOTHI_HOT uint32_t soothi_rng_below(sooth_rng *rng, uint32_t bound) {
-    uint64_t m = (uint64_t)soothi_rng_next(rng) * bound;
+SOOTH_API uint32_t sooth_rng_below(sooth_rng *rng, uint32_t bound) {
+    uint64_t m = (uint64_t)sooth_rng_next(rng) * bound;
     if ((uint32_t)m < bound) {
         uint32_t least = (0u - bound) % bound;
-        while ((uint32_t)m < least) m = (uint64_t)soothi_rng_next(rng) * bound;
+        while ((uint32_t)m < least) m = (uint64_t)sooth_rng_next(rng) * bound;
     }
     return (uint32_t)(m >> 32);
 }
-
-SOOTH_API uint32_t sooth_rng_next(sooth_rng *rng) { return soothi_rng_next(rng); }
-SOOTH_API uint32_t sooth_rng_below(sooth_rng *rng, uint32_t bound) { return soothi_rng_below(rng, bound); }
 
 SOOTH_API float sooth_rng_float(sooth_rng *rng) {
     return (float)(sooth_rng_next(rng) >> 8) * (1.0f / 16777216.0f);

@@ -638,11 +638,44 @@ SOOTHI_LOCAL void soothi_boost_draws(const soothi_boost_fitting *f, sooth_rng *r
     sooth_rng_init(rng, f->o.seed, (uint64_t)(f->tree / f->targets) << 32 | UINT32_MAX);
 }
 
+typedef struct soothi_boost_drawing {
+    sooth_rng rng;
+    uint32_t *word;
+    size_t count, chunk; /* words; words per task, a multiple of 4 as sooth_rng makes 4 at a time */
+} soothi_boost_drawing;
+
+/* Moves a stream forward by 4 n words from a multiple of 4. */
+SOOTHI_LOCAL void soothi_boost_skip_words(sooth_rng *rng, size_t n) {
+    const uint64_t counter = ((uint64_t)rng->counter[1] << 32 | rng->counter[0]) + n;
+    rng->counter[0] = (uint32_t)counter;
+    rng->counter[1] = (uint32_t)(counter >> 32);
+}
+
+static void soothi_boost_word_task(void *arg, size_t i, size_t worker) {
+    const soothi_boost_drawing *d = (const soothi_boost_drawing *)arg;
+    const size_t end = soothi_columns_block_end(i, d->chunk, d->count);
+    sooth_rng rng = d->rng;
+    (void)worker;
+    soothi_boost_skip_words(&rng, i * d->chunk / 4);
+    for (size_t k = i * d->chunk; k < end; ++k) d->word[k] = soothi_rng_next(&rng);
+}
+
+/* Returns the words that draw the rows of the present tree. Several workers make them ahead, in `room`. */
+SOOTHI_LOCAL soothi_grower_words soothi_boost_draw_words(const soothi_boost_fitting *f, uint32_t *room) {
+    soothi_grower_words words = {{{0}, {0}, {0}, 0}, room, 0, 0};
+    soothi_boost_draws(f, &words.rng);
+    if (f->grower.workers == 1) return words;
+    words.count = (f->usable_count_all < f->rows ? (size_t)f->usable_count_all : f->rows) / 4 * 4;
+    soothi_boost_drawing d = {words.rng, room, words.count, (f->chunk + 3) / 4 * 4};
+    soothi_parallel(f->env, (d.count + d.chunk - 1) / d.chunk, soothi_boost_word_task, &d);
+    soothi_boost_skip_words(&words.rng, words.count / 4);
+    return words;
+}
+
 /* Draws the rows of the present tree into row and returns their number. *all is the number over all
    processes. Each process draws for the rows of all, so all make the same draw. */
 SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(soothi_boost_fitting *f, uint32_t *row, const uint32_t **drawn,
                                              size_t *all) {
-    sooth_rng rng;
     uint32_t here;
     *drawn = f->usable;
     *all = (size_t)f->usable_count_all;
@@ -654,9 +687,9 @@ SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(soothi_boost_fitting *f, uint32_t *
         return f->kept_count;
     }
     memcpy(row, f->usable, f->usable_count * sizeof *row);
-    soothi_boost_draws(f, &rng);
-    *all = soothi_grower_draw_part(&rng, row, (uint32_t)f->usable_count_all, f->o.subsample,
-                                   (uint32_t)f->usable_before, (uint32_t)f->usable_count, &here);
+    *all =
+        soothi_grower_draw_part(soothi_boost_draw_words(f, f->by_leaf), row, (uint32_t)f->usable_count_all,
+                                f->o.subsample, (uint32_t)f->usable_before, (uint32_t)f->usable_count, &here);
     if (f->kept) {
         memcpy(f->kept, row, here * sizeof *row);
         f->kept_count = here;

@@ -332,47 +332,64 @@ SOOTHI_LOCAL uint32_t soothi_grower_keep(uint32_t count, double share) {
     return keep ? keep : 1;
 }
 
+/* Random words: word[0..count), made by several workers, then those of rng. */
+typedef struct soothi_grower_words {
+    sooth_rng rng;
+    const uint32_t *word;
+    size_t count, at;
+} soothi_grower_words;
+
+SOOTHI_HOT uint32_t soothi_grower_next_word(soothi_grower_words *w) {
+    return w->at < w->count ? w->word[w->at++] : soothi_rng_next(&w->rng);
+}
+
 /* Selection sampling: draws an item with probability keep / left, where `keep` of the `left` items from it on
-   are still to be drawn. Returns 1 or 0: a third of the branches on it would be mispredicted. */
-SOOTHI_HOT uint32_t soothi_grower_takes(sooth_rng *rng, uint32_t left, uint32_t keep) {
-    return soothi_rng_below(rng, left) < keep;
+   are still to be drawn, as sooth_rng_below does. Returns 1 or 0: branches would be mispredicted. */
+SOOTHI_HOT uint32_t soothi_grower_takes(soothi_grower_words *w, uint32_t left, uint32_t keep) {
+    uint64_t m = (uint64_t)soothi_grower_next_word(w) * left;
+    if ((uint32_t)m < left) {
+        const uint32_t least = (0u - left) % left;
+        while ((uint32_t)m < least) m = (uint64_t)soothi_grower_next_word(w) * left;
+    }
+    return (uint32_t)(m >> 32) < keep;
 }
 
 /* Draws a share of `count` items, one or more, and returns their number. This process has value[0..own),
    which are the items from `before` on. Its drawn items, *drawn, move to the front in ascending order. */
-SOOTHI_LOCAL uint32_t soothi_grower_draw_part(sooth_rng *rng, uint32_t *value, uint32_t count, double share,
-                                              uint32_t before, uint32_t own, uint32_t *drawn) {
+SOOTHI_LOCAL uint32_t soothi_grower_draw_part(soothi_grower_words words, uint32_t *value, uint32_t count,
+                                              double share, uint32_t before, uint32_t own, uint32_t *drawn) {
     const uint32_t keep = soothi_grower_keep(count, share);
     uint32_t k = 0, here = 0, i = 0;
-    sooth_rng r = *rng; /* a local copy, which stays in registers */
-    for (; i < before && k < keep; ++i) k += soothi_grower_takes(&r, count - i, keep - k);
+    for (; i < before && k < keep; ++i) k += soothi_grower_takes(&words, count - i, keep - k);
     for (; i < before + own && k < keep; ++i) {
-        const uint32_t takes = soothi_grower_takes(&r, count - i, keep - k);
+        const uint32_t takes = soothi_grower_takes(&words, count - i, keep - k);
         value[here] = value[i - before];
         here += takes;
         k += takes;
     }
-    for (; i < count && k < keep; ++i) k += soothi_grower_takes(&r, count - i, keep - k);
-    *rng = r;
+    for (; i < count && k < keep; ++i) k += soothi_grower_takes(&words, count - i, keep - k);
     *drawn = here;
     return keep;
 }
 
 /* Draws a share of value[0..count), one or more, to its front, in ascending order; returns their number. */
-SOOTHI_LOCAL uint32_t soothi_grower_draw(sooth_rng *rng, uint32_t *value, uint32_t count, double share) {
+SOOTHI_LOCAL uint32_t soothi_grower_draw(const sooth_rng *rng, uint32_t *value, uint32_t count,
+                                         double share) {
+    const soothi_grower_words words = {*rng, NULL, 0, 0};
     uint32_t drawn;
-    return soothi_grower_draw_part(rng, value, count, share, 0, count, &drawn);
+    return soothi_grower_draw_part(words, value, count, share, 0, count, &drawn);
 }
 
 /* Like soothi_grower_draw for the items 0..count, but sets the bits of the drawn items, and clears those of
    the others. */
-SOOTHI_LOCAL uint32_t soothi_grower_draw_bits(sooth_rng *rng, unsigned char *bit, uint32_t count,
+SOOTHI_LOCAL uint32_t soothi_grower_draw_bits(const sooth_rng *rng, unsigned char *bit, uint32_t count,
                                               double share) {
     const uint32_t keep = soothi_grower_keep(count, share);
+    soothi_grower_words words = {*rng, NULL, 0, 0};
     uint32_t k = 0;
     memset(bit, 0, (size_t)count / 8 + 1);
     for (uint32_t i = 0; i < count && k < keep; ++i) {
-        const uint32_t takes = soothi_grower_takes(rng, count - i, keep - k);
+        const uint32_t takes = soothi_grower_takes(&words, count - i, keep - k);
         bit[i / 8] |= (unsigned char)(takes << i % 8);
         k += takes;
     }
