@@ -817,8 +817,8 @@ SOOTHI_LOCAL uint32_t soothi_boost_walk(const soothi_boost_fitting *f, size_t ro
     return id;
 }
 
-/* Copies the splits of a tree for soothi_boost_find_undrawn, if rows were not drawn and no column has classes.
-   Exact growth has no bins. */
+/* Copies the splits of a tree for soothi_boost_find_undrawn, if rows were not drawn and no column has
+   classes. Exact growth has no bins. */
 SOOTHI_LOCAL void soothi_boost_copy_steps(soothi_boost_fitting *f) {
     const soothi_grower *g = &f->grower;
     f->steps = f->step && g->rows < f->rows && f->nodes > 1;
@@ -831,8 +831,8 @@ SOOTHI_LOCAL void soothi_boost_copy_steps(soothi_boost_fitting *f) {
     }
 }
 
-/* Writes leaf_of for some rows that were not drawn, by their bins, a level at a time. There are no branches on
-   a row: every other one would be mispredicted. Rows that have reached their leaf are dropped. */
+/* Writes leaf_of for some rows that were not drawn, by their bins, a level at a time. There are no branches
+   on a row: every other one would be mispredicted. Rows that have reached their leaf are dropped. */
 SOOTHI_LOCAL void soothi_boost_descend(const soothi_boost_fitting *f, uint32_t *row, size_t n) {
     const soothi_boost_step *step = f->step;
     const unsigned char *bin = f->columns.bin;
