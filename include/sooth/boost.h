@@ -686,10 +686,9 @@ SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(soothi_boost_fitting *f, uint32_t *
         *all = f->kept_all;
         return f->kept_count;
     }
-    memcpy(row, f->usable, f->usable_count * sizeof *row);
-    *all =
-        soothi_grower_draw_part(soothi_boost_draw_words(f, f->by_leaf), row, (uint32_t)f->usable_count_all,
-                                f->o.subsample, (uint32_t)f->usable_before, (uint32_t)f->usable_count, &here);
+    *all = soothi_grower_draw_part(soothi_boost_draw_words(f, f->by_leaf), f->usable,
+                                   (uint32_t)f->usable_count_all, f->o.subsample, (uint32_t)f->usable_before,
+                                   (uint32_t)f->usable_count, row, &here);
     if (f->kept) {
         memcpy(f->kept, row, here * sizeof *row);
         f->kept_count = here;

@@ -355,19 +355,21 @@ SOOTHI_HOT uint32_t soothi_grower_takes(soothi_grower_words *w, uint32_t left, u
 }
 
 /* Draws a share of `count` items, one or more, and returns their number. This process has value[0..own),
-   which are the items from `before` on. Its drawn items, *drawn, move to the front in ascending order. */
-SOOTHI_LOCAL uint32_t soothi_grower_draw_part(soothi_grower_words words, uint32_t *value, uint32_t count,
-                                              double share, uint32_t before, uint32_t own, uint32_t *drawn) {
+   which are the items from `before` on. Its drawn items, *drawn, go to out in ascending order. out has space
+   for `own`, and may be value. */
+SOOTHI_LOCAL uint32_t soothi_grower_draw_part(soothi_grower_words words, const uint32_t *value,
+                                              uint32_t count, double share, uint32_t before, uint32_t own,
+                                              uint32_t *out, uint32_t *drawn) {
     const uint32_t keep = soothi_grower_keep(count, share);
-    uint32_t k = 0, here = 0, i = 0;
-    for (; i < before && k < keep; ++i) k += soothi_grower_takes(&words, count - i, keep - k);
-    for (; i < before + own && k < keep; ++i) {
-        const uint32_t takes = soothi_grower_takes(&words, count - i, keep - k);
-        value[here] = value[i - before];
+    uint32_t rest = keep, here = 0, i = 0;
+    for (; i < before && rest > 0; ++i) rest -= soothi_grower_takes(&words, count - i, rest);
+    for (; i < before + own && rest > 0; ++i) {
+        const uint32_t takes = soothi_grower_takes(&words, count - i, rest);
+        out[here] = value[i - before];
         here += takes;
-        k += takes;
+        rest -= takes;
     }
-    for (; i < count && k < keep; ++i) k += soothi_grower_takes(&words, count - i, keep - k);
+    for (; i < count && rest > 0; ++i) rest -= soothi_grower_takes(&words, count - i, rest);
     *drawn = here;
     return keep;
 }
@@ -377,7 +379,7 @@ SOOTHI_LOCAL uint32_t soothi_grower_draw(const sooth_rng *rng, uint32_t *value, 
                                          double share) {
     const soothi_grower_words words = {*rng, NULL, 0, 0};
     uint32_t drawn;
-    return soothi_grower_draw_part(words, value, count, share, 0, count, &drawn);
+    return soothi_grower_draw_part(words, value, count, share, 0, count, value, &drawn);
 }
 
 /* Like soothi_grower_draw for the items 0..count, but sets the bits of the drawn items, and clears those of
@@ -386,12 +388,12 @@ SOOTHI_LOCAL uint32_t soothi_grower_draw_bits(const sooth_rng *rng, unsigned cha
                                               double share) {
     const uint32_t keep = soothi_grower_keep(count, share);
     soothi_grower_words words = {*rng, NULL, 0, 0};
-    uint32_t k = 0;
+    uint32_t rest = keep;
     memset(bit, 0, (size_t)count / 8 + 1);
-    for (uint32_t i = 0; i < count && k < keep; ++i) {
-        const uint32_t takes = soothi_grower_takes(&words, count - i, keep - k);
+    for (uint32_t i = 0; i < count && rest > 0; ++i) {
+        const uint32_t takes = soothi_grower_takes(&words, count - i, rest);
         bit[i / 8] |= (unsigned char)(takes << i % 8);
-        k += takes;
+        rest -= takes;
     }
     return keep;
 }
