@@ -359,6 +359,48 @@ static void any_number_of_workers_gives_the_same_bytes(void) {
     free_friedman(&table);
 }
 
+static void keep_loss(void *user, const char *stage, size_t step, double loss, double validation) {
+    (void)stage, (void)step, (void)validation;
+    *(double *)user = loss;
+}
+
+/* Rows that a tree does not draw reach their leaf by their bins. The loss of the margins is then that of the
+   model's predictions, which go by values. */
+static void rows_that_are_not_drawn_get_what_is_predicted(void) {
+    enum { N = 5000, D = 5 };
+    static float weight[N];
+    sooth_table table;
+    make_friedman(&table, N, D, 8, 0.2);
+    for (size_t i = 0; i < N; ++i) weight[i] = (float)(i % 4) / 2.0f; /* a quarter has no bins */
+    for (uint32_t form = 0; form < 12; ++form) {
+        sooth_boost_options o;
+        sooth_threads pool;
+        sooth_env env;
+        double learned = 0.0, sum = 0.0, weights = 0.0;
+        memset(&o, 0, sizeof o);
+        o.n_estimators = 12;
+        o.grow_policy = form % 3;
+        o.subsample = 0.3;
+        o.learning_rate = 0.5;
+        table.weight = form / 3 % 2 ? weight : NULL;
+        sooth_env_init(&env);
+        env.loss_fn = keep_loss;
+        env.loss_user = &learned;
+        CHECK_STATUS(sooth_threads_start(&env, &pool, form < 6 ? 1 : 3), SOOTH_OK);
+        sooth_boost *boost = grown(&env, &table, &o);
+        sooth_threads_stop(&pool);
+        for (size_t i = 0; i < N && boost; ++i) {
+            const double w = table.weight ? (double)weight[i] : 1.0;
+            const double e = (double)sooth_boost_predict(boost, table.x + i * D) - (double)table.y[i];
+            sum += 0.5 * w * e * e;
+            weights += w;
+        }
+        CHECK_NEAR(learned, sum / weights, 1e-5 * learned);
+        sooth_boost_free(NULL, boost);
+    }
+    free_friedman(&table);
+}
+
 /* Above SOOTHI_GROW_SUBTREE rows a node's rows are parted by all workers. */
 static void workers_part_the_rows_of_large_nodes(void) {
     enum { N = 150000, D = 5 };
@@ -1698,6 +1740,7 @@ int main(void) {
     CHECK_RUN(constrained_quantiles_have_the_unit_of_the_targets);
     CHECK_RUN(histograms_of_all_values_are_exact);
     CHECK_RUN(any_number_of_workers_gives_the_same_bytes);
+    CHECK_RUN(rows_that_are_not_drawn_get_what_is_predicted);
     CHECK_RUN(workers_part_the_rows_of_large_nodes);
     CHECK_RUN(growing_later_is_growing_at_once);
     CHECK_RUN(a_log_link_is_never_infinite);

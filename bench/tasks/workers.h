@@ -5,8 +5,8 @@
  * words: what (gb|nn|svr|gauss|rf|et|shap|many: boosting, networks, support vectors, processes, forests,
  * extra-trees, SHAP values of boosting, its answers), wake (1: microseconds that a loop takes to begin), reps
  * (5), workers (none: measured with two, simulated with 2 to 16): simulated with so many, and that time told;
- * and the words of what is fitted: trees (100), depth (6), bins (256), explain (1000: rows), those of mlp.h,
- * svr.h, gauss.h and forest.h
+ * and the words of what is fitted: trees (100), depth (6), bins (256), subsample (1), explain (1000: rows),
+ * those of mlp.h, svr.h, gauss.h and forest.h
  *
  * measured: calls with one worker and with two by turns, the median of the ratios of their wall times; of
  * little worth on a machine that others use. simulated: the loops of a call that is cut for w workers, run by
@@ -40,7 +40,8 @@ static sooth_boost_options bench_workers_options(void) {
     o.n_estimators = (uint32_t)bench_count("trees", 100);
     o.max_depth = (uint32_t)bench_count("depth", 6);
     o.bins = (uint32_t)bench_count("bins", 256);
-    o.lambda = o.subsample = 1.0; /* as the peers */
+    o.lambda = 1.0; /* as the peers */
+    o.subsample = bench_number("subsample", 1.0);
     o.learning_rate = 0.1;
     return o;
 }

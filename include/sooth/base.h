@@ -690,7 +690,7 @@ SOOTH_API void sooth_rng_init(sooth_rng *rng, uint64_t seed, uint64_t stream) {
     rng->counter[3] = (uint32_t)(stream >> 32);
 }
 
-SOOTH_API uint32_t sooth_rng_next(sooth_rng *rng) {
+SOOTHI_HOT uint32_t soothi_rng_next(sooth_rng *rng) {
     if (rng->left == 0) {
         soothi_philox(rng->counter, rng->key, rng->word);
         if (++rng->counter[0] == 0) ++rng->counter[1];
@@ -698,6 +698,8 @@ SOOTH_API uint32_t sooth_rng_next(sooth_rng *rng) {
     }
     return rng->word[4u - rng->left--];
 }
+
+SOOTH_API uint32_t sooth_rng_next(sooth_rng *rng) { return soothi_rng_next(rng); }
 
 /* Lemire's multiplication with rejection (ACM TOMACS 29(1), 2019): the high word of next * bound. */
 SOOTH_API uint32_t sooth_rng_below(sooth_rng *rng, uint32_t bound) {

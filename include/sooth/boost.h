@@ -369,6 +369,15 @@ SOOTH_API sooth_option_list sooth_boost_options_list(void) {
 
 /* targets: those of the model. Trees take turns to be grown for them. Several quantiles are the targets of a
    model for a table with one. nodes: of one tree, at most grower.capacity. */
+#define SOOTHI_BOOST_TURN 256u /* rows that walk down a tree together */
+
+/* A split, as rows that were not drawn follow it. */
+typedef struct soothi_boost_step {
+    uint32_t left;         /* left child, the right one is the next; 0: a leaf */
+    uint32_t cut, missing; /* bins above `cut` and below `missing` go right */
+    size_t column;         /* offset of the bins of its feature */
+} soothi_boost_step;
+
 typedef struct soothi_boost_fitting {
     sooth_env *env;
     const sooth_table *table;
@@ -408,6 +417,8 @@ typedef struct soothi_boost_fitting {
     soothi_grower_rules rules;
     soothi_grower grower;
     soothi_passes passes;       /* place NULL: rows are kept in lists */
+    soothi_boost_step *step;    /* nodes; NULL: rows that were not drawn walk by their values */
+    int steps;                  /* 1: step holds the present tree */
     uint32_t *column;           /* cols: columns drawn for the tree */
     soothi_ensemble_node *node; /* nodes */
     float *value;               /* nodes */
@@ -627,11 +638,44 @@ SOOTHI_LOCAL void soothi_boost_draws(const soothi_boost_fitting *f, sooth_rng *r
     sooth_rng_init(rng, f->o.seed, (uint64_t)(f->tree / f->targets) << 32 | UINT32_MAX);
 }
 
+typedef struct soothi_boost_drawing {
+    sooth_rng rng;
+    uint32_t *word;
+    size_t count, chunk; /* words; words per task, a multiple of 4 as sooth_rng makes 4 at a time */
+} soothi_boost_drawing;
+
+/* Moves a stream forward by 4 n words from a multiple of 4. */
+SOOTHI_LOCAL void soothi_boost_skip_words(sooth_rng *rng, size_t n) {
+    const uint64_t counter = ((uint64_t)rng->counter[1] << 32 | rng->counter[0]) + n;
+    rng->counter[0] = (uint32_t)counter;
+    rng->counter[1] = (uint32_t)(counter >> 32);
+}
+
+static void soothi_boost_word_task(void *arg, size_t i, size_t worker) {
+    const soothi_boost_drawing *d = (const soothi_boost_drawing *)arg;
+    const size_t end = soothi_columns_block_end(i, d->chunk, d->count);
+    sooth_rng rng = d->rng;
+    (void)worker;
+    soothi_boost_skip_words(&rng, i * d->chunk / 4);
+    for (size_t k = i * d->chunk; k < end; ++k) d->word[k] = soothi_rng_next(&rng);
+}
+
+/* Returns the words that draw the rows of the present tree. Several workers make them ahead, in `room`. */
+SOOTHI_LOCAL soothi_grower_words soothi_boost_draw_words(const soothi_boost_fitting *f, uint32_t *room) {
+    soothi_grower_words words = {{{0}, {0}, {0}, 0}, room, 0, 0};
+    soothi_boost_draws(f, &words.rng);
+    if (f->grower.workers == 1) return words;
+    words.count = (f->usable_count_all < f->rows ? (size_t)f->usable_count_all : f->rows) / 4 * 4;
+    soothi_boost_drawing d = {words.rng, room, words.count, (f->chunk + 3) / 4 * 4};
+    soothi_parallel(f->env, (d.count + d.chunk - 1) / d.chunk, soothi_boost_word_task, &d);
+    soothi_boost_skip_words(&words.rng, words.count / 4);
+    return words;
+}
+
 /* Draws the rows of the present tree into row and returns their number. *all is the number over all
    processes. Each process draws for the rows of all, so all make the same draw. */
 SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(soothi_boost_fitting *f, uint32_t *row, const uint32_t **drawn,
                                              size_t *all) {
-    sooth_rng rng;
     uint32_t here;
     *drawn = f->usable;
     *all = (size_t)f->usable_count_all;
@@ -642,10 +686,9 @@ SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(soothi_boost_fitting *f, uint32_t *
         *all = f->kept_all;
         return f->kept_count;
     }
-    memcpy(row, f->usable, f->usable_count * sizeof *row);
-    soothi_boost_draws(f, &rng);
-    *all = soothi_grower_draw_part(&rng, row, (uint32_t)f->usable_count_all, f->o.subsample,
-                                   (uint32_t)f->usable_before, (uint32_t)f->usable_count, &here);
+    *all = soothi_grower_draw_part(soothi_boost_draw_words(f, f->by_leaf), f->usable,
+                                   (uint32_t)f->usable_count_all, f->o.subsample, (uint32_t)f->usable_before,
+                                   (uint32_t)f->usable_count, row, &here);
     if (f->kept) {
         memcpy(f->kept, row, here * sizeof *row);
         f->kept_count = here;
@@ -772,6 +815,52 @@ SOOTHI_LOCAL uint32_t soothi_boost_walk(const soothi_boost_fitting *f, size_t ro
         id = left ? f->node[id].left : f->node[id].right;
     }
     return id;
+}
+
+/* Copies the splits of a tree for soothi_boost_find_undrawn, if rows were not drawn and no column has
+   classes. Exact growth has no bins. */
+SOOTHI_LOCAL void soothi_boost_copy_steps(soothi_boost_fitting *f) {
+    const soothi_grower *g = &f->grower;
+    f->steps = f->step && g->rows < f->rows && f->nodes > 1;
+    for (size_t id = 0; id < f->nodes && f->steps; ++id) {
+        const soothi_grower_record *r = &g->record[g->order[id]];
+        const soothi_boost_step step = {f->node[id].left, r->cut,
+                                        r->missing_left ? f->columns.used[r->feature] : 256,
+                                        r->feature * f->rows};
+        f->step[id] = step;
+    }
+}
+
+/* Writes leaf_of for some rows that were not drawn, by their bins, a level at a time. There are no branches
+   on a row: every other one would be mispredicted. Rows that have reached their leaf are dropped. */
+SOOTHI_LOCAL void soothi_boost_descend(const soothi_boost_fitting *f, uint32_t *row, size_t n) {
+    const soothi_boost_step *step = f->step;
+    const unsigned char *bin = f->columns.bin;
+    uint32_t *leaf_of = f->leaf_of, at[SOOTHI_BOOST_TURN] = {0};
+    for (size_t left; n > 0; n = left) {
+        left = 0;
+        for (size_t i = 0; i < n; ++i) {
+            const soothi_boost_step *s = &step[at[i]];
+            const uint32_t k = row[i], b = bin[s->column + k];
+            const uint32_t next = s->left + (uint32_t)((b > s->cut) & (b < s->missing));
+            leaf_of[k] = next;
+            row[left] = k;
+            at[left] = next;
+            left += step[next].left != 0;
+        }
+    }
+}
+
+/* Writes leaf_of for the rows from..end that were not drawn. Rows of weight 0 have no bins. */
+SOOTHI_LOCAL void soothi_boost_find_undrawn(const soothi_boost_fitting *f, size_t from, size_t end) {
+    uint32_t row[SOOTHI_BOOST_TURN];
+    for (size_t k = from, n = 0; k < end; n = 0) {
+        for (; k < end && n < SOOTHI_BOOST_TURN; ++k) {
+            row[n] = (uint32_t)k;
+            n += (f->leaf_of[k] == SOOTHI_BOOST_UNDRAWN) & soothi_row_counts(f->table->weight, k);
+        }
+        soothi_boost_descend(f, row, n);
+    }
 }
 
 /* Undoes splits into two leaves that gain less than gamma, bottom up, and updates the leaves of the rows. */
@@ -1026,6 +1115,7 @@ static void soothi_boost_add_task(void *arg, size_t i, size_t worker) {
     const size_t end = soothi_columns_block_end(i, f->chunk, f->rows);
     const size_t t = f->tree % f->targets;
     if (soothi_boost_finds_leaves_late(f)) soothi_boost_leaf_task(f, i, worker);
+    if (f->steps) soothi_boost_find_undrawn(f, i * f->chunk, end);
     for (size_t k = i * f->chunk; k < end; ++k) {
         size_t leaf = f->passes.place ? soothi_passes_leaf(&f->passes, k) : f->leaf_of[k];
         if (leaf == SOOTHI_BOOST_UNDRAWN) leaf = soothi_boost_walk(f, k);
@@ -1051,6 +1141,7 @@ SOOTHI_LOCAL void soothi_boost_add_values(soothi_boost_fitting *f) {
     for (size_t k = 0; k < f->nodes; ++k) f->node[k].value = (double)f->value[k];
     if (f->o.linear_leaves) soothi_boost_fit_leaves(f);
     f->derived = !f->last && !f->o.custom;
+    soothi_boost_copy_steps(f);
     soothi_parallel(f->env, f->chunks, soothi_boost_add_task, f);
     for (size_t k = 0; valid && k < valid->rows; ++k) {
         const float *row = valid->x + k * valid->stride;
@@ -1586,6 +1677,9 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fitting *f
     f->valid = valid ? (float *)soothi_carve(m, soothi_product(valid, f->targets), sizeof(float)) : NULL;
     f->node = (soothi_ensemble_node *)soothi_carve(m, nodes, sizeof *f->node);
     f->value = (float *)soothi_carve(m, nodes, sizeof(float));
+    f->step = lists && !exact && !f->columns.categories.categorical
+                  ? (soothi_boost_step *)soothi_carve(m, nodes, sizeof *f->step)
+                  : NULL;
     f->first = f->renews ? (uint32_t *)soothi_carve(m, nodes, sizeof(uint32_t)) : NULL;
     f->column = (uint32_t *)soothi_carve(m, cols, sizeof(uint32_t));
     f->best_gain = (double *)soothi_carve(m, cols, sizeof(double));

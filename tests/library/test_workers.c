@@ -107,6 +107,7 @@ static void keep_and_free(sooth_status status, sooth_block *block) {
     X(soothi_grow_family_task)        \
     X(soothi_histogram_fill_task)     \
     X(soothi_symmetric_task)          \
+    X(soothi_boost_word_task)         \
     X(soothi_grow_part_task)          \
     X(soothi_grow_partition_task)     \
     X(soothi_grow_place_task)         \

@@ -326,39 +326,74 @@ SOOTHI_HOT double soothi_grower_hessian(const soothi_grower_packed *p, const int
 
 /* ---- drawing columns ---- */
 
-/* Draws a share of `count` items, one or more, and returns their number. This process has value[0..own),
-   which are the items from `before` on. Its drawn items, *drawn, move to the front in ascending order. */
-SOOTHI_LOCAL uint32_t soothi_grower_draw_part(sooth_rng *rng, uint32_t *value, uint32_t count, double share,
-                                              uint32_t before, uint32_t own, uint32_t *drawn) {
-    uint32_t keep = (uint32_t)(share * (double)count + 1e-9), k = 0, here = 0;
-    if (keep == 0) keep = 1;
-    for (uint32_t i = 0; i < count && k < keep; ++i) {
-        /* selection sampling: item i is drawn with probability (keep - k) / (count - i) */
-        if (sooth_rng_below(rng, count - i) >= keep - k) continue;
-        ++k;
-        if (i >= before && i - before < own) value[here++] = value[i - before];
+/* Returns the number of items of a share of `count`, one or more. */
+SOOTHI_LOCAL uint32_t soothi_grower_keep(uint32_t count, double share) {
+    const uint32_t keep = (uint32_t)(share * (double)count + 1e-9);
+    return keep ? keep : 1;
+}
+
+/* Random words: word[0..count), made by several workers, then those of rng. */
+typedef struct soothi_grower_words {
+    sooth_rng rng;
+    const uint32_t *word;
+    size_t count, at;
+} soothi_grower_words;
+
+SOOTHI_HOT uint32_t soothi_grower_next_word(soothi_grower_words *w) {
+    return w->at < w->count ? w->word[w->at++] : soothi_rng_next(&w->rng);
+}
+
+/* Selection sampling: draws an item with probability keep / left, where `keep` of the `left` items from it on
+   are still to be drawn, as sooth_rng_below does. Returns 1 or 0: branches would be mispredicted. */
+SOOTHI_HOT uint32_t soothi_grower_takes(soothi_grower_words *w, uint32_t left, uint32_t keep) {
+    uint64_t m = (uint64_t)soothi_grower_next_word(w) * left;
+    if ((uint32_t)m < left) {
+        const uint32_t least = (0u - left) % left;
+        while ((uint32_t)m < least) m = (uint64_t)soothi_grower_next_word(w) * left;
     }
+    return (uint32_t)(m >> 32) < keep;
+}
+
+/* Draws a share of `count` items, one or more, and returns their number. This process has value[0..own),
+   which are the items from `before` on. Its drawn items, *drawn, go to out in ascending order. out has space
+   for `own`, and may be value. */
+SOOTHI_LOCAL uint32_t soothi_grower_draw_part(soothi_grower_words words, const uint32_t *value,
+                                              uint32_t count, double share, uint32_t before, uint32_t own,
+                                              uint32_t *out, uint32_t *drawn) {
+    const uint32_t keep = soothi_grower_keep(count, share);
+    uint32_t rest = keep, here = 0, i = 0;
+    for (; i < before && rest > 0; ++i) rest -= soothi_grower_takes(&words, count - i, rest);
+    for (; i < before + own && rest > 0; ++i) {
+        const uint32_t takes = soothi_grower_takes(&words, count - i, rest);
+        out[here] = value[i - before];
+        here += takes;
+        rest -= takes;
+    }
+    for (; i < count && rest > 0; ++i) rest -= soothi_grower_takes(&words, count - i, rest);
     *drawn = here;
     return keep;
 }
 
 /* Draws a share of value[0..count), one or more, to its front, in ascending order; returns their number. */
-SOOTHI_LOCAL uint32_t soothi_grower_draw(sooth_rng *rng, uint32_t *value, uint32_t count, double share) {
+SOOTHI_LOCAL uint32_t soothi_grower_draw(const sooth_rng *rng, uint32_t *value, uint32_t count,
+                                         double share) {
+    const soothi_grower_words words = {*rng, NULL, 0, 0};
     uint32_t drawn;
-    return soothi_grower_draw_part(rng, value, count, share, 0, count, &drawn);
+    return soothi_grower_draw_part(words, value, count, share, 0, count, value, &drawn);
 }
 
 /* Like soothi_grower_draw for the items 0..count, but sets the bits of the drawn items, and clears those of
    the others. */
-SOOTHI_LOCAL uint32_t soothi_grower_draw_bits(sooth_rng *rng, unsigned char *bit, uint32_t count,
+SOOTHI_LOCAL uint32_t soothi_grower_draw_bits(const sooth_rng *rng, unsigned char *bit, uint32_t count,
                                               double share) {
-    uint32_t keep = (uint32_t)(share * (double)count + 1e-9), k = 0;
-    if (keep == 0) keep = 1;
+    const uint32_t keep = soothi_grower_keep(count, share);
+    soothi_grower_words words = {*rng, NULL, 0, 0};
+    uint32_t rest = keep;
     memset(bit, 0, (size_t)count / 8 + 1);
-    for (uint32_t i = 0; i < count && k < keep; ++i) {
-        if (sooth_rng_below(rng, count - i) >= keep - k) continue;
-        ++k;
-        bit[i / 8] |= (unsigned char)(1u << i % 8);
+    for (uint32_t i = 0; i < count && rest > 0; ++i) {
+        const uint32_t takes = soothi_grower_takes(&words, count - i, rest);
+        bit[i / 8] |= (unsigned char)(takes << i % 8);
+        rest -= takes;
     }
     return keep;
 }

@@ -11,7 +11,8 @@
  * Bins are read column by column, as train/blocks.h stores them, once a level. Nothing is copied or read out
  * of order. Integer sums do not depend on the order, so the tree equals that of the lists, bit for bit. Rows
  * of nodes whose children are leaves do not move any more; soothi_passes_leaf chooses their child. Rows that
- * were not drawn for the tree move, but are not counted.
+ * were not drawn for the tree move, but are not counted. Rows do not move in memory: bins and targets may be
+ * in a mapped file, and copies of rows by node would take 18 bytes a row more for ten columns.
  *
  * Cost for n rows, d columns, D levels: O(d n D) time. On each level but the last, at most half of the rows
  * are counted and all are moved. Memory: 2 n bytes (n / 8 more with drawn rows), and the histograms of a
@@ -23,21 +24,25 @@
 #ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
-#define SOOTHI_PASSES_ROWS 2048u  /* rows of a turn: their bins and values fit in the L1 cache */
-#define SOOTHI_PASSES_SHARES 16u  /* tasks per worker */
-#define SOOTHI_PASSES_NODES 65536 /* max nodes of a tree */
+#define SOOTHI_PASSES_ROWS 2048u     /* rows of a turn: their bins and values fit in the L1 cache */
+#define SOOTHI_PASSES_COLUMNS 4u     /* columns that share a look at a row of a turn */
+#define SOOTHI_PASSES_SHARES 16u     /* tasks per worker */
+#define SOOTHI_PASSES_NODES 65536    /* max nodes of a tree */
+#define SOOTHI_PASSES_COUNTED 65536u /* rows that go to this child are added to a histogram */
 
-/* What a pass does with the rows of a node. left 0: the rows stay. Rows in bins below `end` go left; rows in
-   bins from `used` on are looked at again, all of them if the split is a set of classes. */
+/* What a pass does with the rows of a node. */
 typedef struct soothi_passes_node {
-    uint32_t left, right, feature, end, used, missing_left;
-    uint32_t histogram;  /* histogram that counts them, from 1; 0: none */
-    uint32_t classes;    /* number of classes of the column */
-    const uint32_t *set; /* the classes that go left; NULL: not categorical */
+    uint32_t child[2]; /* left, right, or the node itself if it is not split; plus SOOTHI_PASSES_COUNTED */
+    uint32_t cut, missing; /* bins above `cut` and below `missing` go right */
+    uint32_t classes;      /* of a column of categories whose set splits the node; else 0 */
+    uint32_t slot[2];      /* of its histogram, from 0: among those of worker 0, and of every other one */
+    size_t column;         /* offset of the bins of its feature */
+    const uint32_t *set;   /* the classes that go left; bins from `classes` on are as above */
 } soothi_passes_node;
 
 typedef struct soothi_passes {
     soothi_grower *grower;
+    const unsigned char *bin; /* of the columns */
     uint16_t *place;          /* rows: the record of each row */
     unsigned char *drawn;     /* a bit per row: 1 if the tree counts it; NULL: all */
     soothi_passes_node *node; /* capacity */
@@ -54,26 +59,24 @@ typedef struct soothi_passes {
     size_t targets, target;
 } soothi_passes;
 
-/* Returns 1 if rows of bin b, which is not below node->used, go left. */
-SOOTHI_LOCAL int soothi_passes_beyond(const soothi_passes_node *node, uint32_t b) {
-    return node->set && b < node->classes ? soothi_categories_in(node->set, b) : (int)node->missing_left;
+/* Returns the child that a row moves to, with its flag. There are no branches on a number: every other
+   one would be mispredicted. */
+SOOTHI_HOT uint32_t soothi_passes_next(const soothi_passes *p, size_t row) {
+    const soothi_passes_node *node = &p->node[p->place[row]];
+    const uint32_t b = p->bin[node->column + row];
+    uint32_t right = (b > node->cut) & (b < node->missing);
+    if (b < node->classes) right = !soothi_categories_in(node->set, b);
+    return node->child[right];
 }
 
-/* Returns the record that a row moves to: its own, or a child of that. */
-SOOTHI_LOCAL uint32_t soothi_passes_next(const soothi_passes *p, size_t row) {
-    const soothi_columns *c = p->grower->columns;
-    const uint32_t id = p->place[row];
-    const soothi_passes_node *node = &p->node[id];
-    if (!node->left) return id;
-    const uint32_t b = c->bin[node->feature * c->rows + row];
-    return b < node->end || (b >= node->used && soothi_passes_beyond(node, b)) ? node->left : node->right;
+/* Returns the histograms of worker w. */
+SOOTHI_LOCAL int64_t *soothi_passes_bank(const soothi_passes *p, size_t w) {
+    return w ? p->bank + (w - 1) * p->most * soothi_grower_slot(p->grower, 2) : p->grower->packed.cell;
 }
 
 /* Returns the cells that worker w adds to in histogram h, from 1. */
 SOOTHI_LOCAL int64_t *soothi_passes_cells(const soothi_passes *p, size_t w, size_t h) {
-    const soothi_grower *g = p->grower;
-    if (w == 0) return g->packed.cell + soothi_grower_slot(g, p->slot[h - 1]);
-    return p->bank + ((w - 1) * p->most + h - 1) * soothi_grower_slot(g, 2);
+    return soothi_passes_bank(p, w) + soothi_grower_slot(p->grower, w ? h : p->slot[h - 1]);
 }
 
 /* Rows of a turn that are added to a histogram. */
@@ -84,56 +87,68 @@ typedef struct soothi_passes_turn {
     int32_t second[SOOTHI_PASSES_ROWS];
 } soothi_passes_turn;
 
-/* Moves the rows from..end; returns the number of rows to count. */
-SOOTHI_LOCAL size_t soothi_passes_move(const soothi_passes *p, size_t from, size_t end, size_t worker,
+/* Moves the rows from..end; returns the number of rows to count, and what to add for each. */
+SOOTHI_LOCAL size_t soothi_passes_move(const soothi_passes *passes, size_t from, size_t end, size_t worker,
                                        soothi_passes_turn *turn) {
-    const soothi_grower *g = p->grower;
-    const int32_t *whole = g->packed.whole;
+    const soothi_passes p = *passes; /* a local copy, which stays in registers */
+    const int32_t *whole = p.grower->packed.whole;
+    const uint32_t count_bits = p.grower->packed.count_bits;
+    const double scale = p.grower->packed.scale[0];
+    const size_t size = soothi_grower_slot(p.grower, 2);
+    int64_t *bank = soothi_passes_bank(&p, worker);
     size_t n = 0;
     for (size_t k = from; k < end; ++k) {
-        const uint32_t id = soothi_passes_next(p, k);
-        const soothi_passes_node *node = &p->node[id];
-        p->place[k] = (uint16_t)id;
-        if (!node->histogram || (p->drawn && !(p->drawn[k / 8] >> k % 8 & 1))) continue;
+        const uint32_t child = soothi_passes_next(&p, k);
+        p.place[k] = (uint16_t)child;
         turn->row[n] = (uint16_t)(k - from);
-        turn->cell[n] = soothi_passes_cells(p, worker, node->histogram);
-        if (whole) {
-            turn->first[n] = soothi_histogram_pack(whole[2 * k], g->packed.count_bits);
-            turn->second[n] = whole[2 * k + 1];
-        } else {
-            const size_t at = k * p->targets + p->target;
-            const float e = p->margin[at] - p->y[at];
-            turn->first[n] = soothi_histogram_pack(soothi_histogram_round((double)e * g->packed.scale[0]),
-                                                   g->packed.count_bits);
-        }
-        ++n;
+        n += child / SOOTHI_PASSES_COUNTED & (p.drawn ? (uint32_t)p.drawn[k / 8] >> k % 8 : 1u);
+    }
+    for (size_t i = 0; i < n; ++i) {
+        const size_t k = from + turn->row[i], at = k * p.targets + p.target;
+        turn->cell[i] = bank + p.node[p.place[k]].slot[worker > 0] * size;
+        if (whole) turn->second[i] = whole[2 * k + 1];
+        turn->first[i] = soothi_histogram_pack(
+            whole ? whole[2 * k] : soothi_histogram_round((double)(p.margin[at] - p.y[at]) * scale),
+            count_bits);
     }
     return n;
+}
+
+/* Adds the rows of a turn to their histograms in `count` columns. width and count are constants where it is
+   called. */
+SOOTHI_HOT void soothi_passes_add(const soothi_passes_turn *turn, size_t n, const unsigned char *const *bin,
+                                  const size_t *at, size_t width, size_t count) {
+    for (size_t k = 0; k < n; ++k)
+        for (size_t j = 0; j < count; ++j) {
+            int64_t *cell = turn->cell[k] + at[j] + width * bin[j][turn->row[k]];
+            cell[0] += turn->first[k];
+            if (width == 2) cell[1] += turn->second[k];
+        }
 }
 
 static void soothi_passes_task(void *arg, size_t i, size_t worker) {
     const soothi_passes *p = (const soothi_passes *)arg;
     const soothi_grower *g = p->grower;
     const size_t rows = g->columns->rows, last = soothi_columns_block_end(i, p->chunk, rows);
-    const size_t size = g->columns->cells * (size_t)g->packed.width, width = g->packed.width;
+    const size_t width = g->packed.width, size = g->columns->cells * width, many = SOOTHI_PASSES_COLUMNS;
     soothi_passes_turn turn;
     for (size_t from = i * p->chunk; from < last; from += SOOTHI_PASSES_ROWS) {
         const size_t end = from + SOOTHI_PASSES_ROWS < last ? from + SOOTHI_PASSES_ROWS : last;
         if (g->batch.root && g->packed.whole) p->make_whole(p->fit, from, end);
         const size_t n = soothi_passes_move(p, from, end, worker, &turn);
-        for (size_t j = 0; n > 0 && j < soothi_grower_columns(g); ++j) {
-            const size_t column = g->column ? g->column[j] : j;
-            const unsigned char *bin = g->columns->bin + column * rows + from;
-            const size_t at = column * size;
-            if (width == 1) {
-                for (size_t k = 0; k < n; ++k) turn.cell[k][at + bin[turn.row[k]]] += turn.first[k];
-                continue;
+        for (size_t j = 0, some; n > 0 && j < soothi_grower_columns(g); j += some) {
+            const unsigned char *bin[SOOTHI_PASSES_COLUMNS];
+            size_t at[SOOTHI_PASSES_COLUMNS];
+            some = j + many <= soothi_grower_columns(g) ? many : 1;
+            for (size_t k = 0; k < some; ++k) {
+                const size_t column = g->column ? g->column[j + k] : j + k;
+                bin[k] = p->bin + column * rows + from;
+                at[k] = column * size;
             }
-            for (size_t k = 0; k < n; ++k) {
-                int64_t *cell = turn.cell[k] + at + 2 * (size_t)bin[turn.row[k]];
-                cell[0] += turn.first[k];
-                cell[1] += turn.second[k];
-            }
+            if (width == 1 && some == many) soothi_passes_add(&turn, n, bin, at, 1, many);
+            else if (width == 1) soothi_passes_add(&turn, n, bin, at, 1, 1);
+            else if (some == many) soothi_passes_add(&turn, n, bin, at, 2, many);
+            else soothi_passes_add(&turn, n, bin, at, 2, 1);
         }
     }
 }
@@ -162,10 +177,13 @@ SOOTHI_LOCAL void soothi_passes_enter(soothi_passes *p) {
     for (uint32_t id = 0; id < g->records; ++id) {
         const soothi_grower_record *r = &g->record[id];
         const uint32_t *set = r->left ? soothi_grower_set(g, id) : NULL;
-        const uint32_t used = r->left ? g->columns->used[r->feature] : 0;
-        const soothi_passes_node node = {
-            r->left, r->right, r->feature, set ? 0 : r->cut + 1, set ? 0 : used, r->missing_left,
-            0,       used,     set};
+        const soothi_passes_node node = {{r->left ? r->left : id, r->left ? r->right : id},
+                                         set ? 0 : r->cut,
+                                         r->missing_left ? g->columns->used[r->feature] : 256,
+                                         set ? g->columns->used[r->feature] : 0,
+                                         {0, 0},
+                                         r->feature * g->columns->rows,
+                                         set};
         p->node[id] = node;
     }
 }
@@ -178,11 +196,15 @@ static void soothi_passes_count(soothi_grower *g) {
     soothi_passes_enter(p);
     for (size_t k = 0; k < 2 * b->families; ++k) {
         soothi_grower_family *f = &b->family[k / 2];
+        const uint32_t child = f->child[k % 2];
+        soothi_passes_node *parent = &p->node[b->id[k / 2]];
         f->search[k % 2].pieces = 0;
         if (!f->counted[k % 2]) continue;
-        p->slot[p->histograms++] = g->free_slot[--g->free_slots];
-        g->record[f->child[k % 2]].histogram = p->slot[p->histograms - 1];
-        p->node[f->child[k % 2]].histogram = (uint32_t)p->histograms;
+        for (size_t i = 0; i < 2; ++i) /* the root is its own child, on both sides */
+            if (parent->child[i] == child) parent->child[i] += SOOTHI_PASSES_COUNTED;
+        p->node[child].slot[1] = (uint32_t)p->histograms;
+        p->slot[p->histograms++] = g->record[child].histogram = g->free_slot[--g->free_slots];
+        p->node[child].slot[0] = g->record[child].histogram - 1;
     }
     soothi_parallel(g->env, g->workers * p->histograms, soothi_passes_clear_task, p);
     soothi_parallel(g->env, (g->columns->rows + p->chunk - 1) / p->chunk, soothi_passes_task, p);
@@ -221,6 +243,7 @@ SOOTHI_LOCAL void soothi_passes_layout(soothi_carver *m, soothi_passes *p, const
 
 /* Starts a tree with all rows in its root. */
 SOOTHI_LOCAL void soothi_passes_begin(soothi_passes *p) {
+    p->bin = p->grower->columns->bin;
     memset(p->place, 0, p->grower->columns->rows * sizeof *p->place);
 }
 
