@@ -179,8 +179,9 @@ hosts: build/hosts build/loop build/late build/bags build/launches
 # ---- tests ----
 
 # A test compiles at -Og, which is quick and drops functions that nothing calls; those that hold much of the
-# library themselves at -O0. CFLAGS of your own win. SOOTH_SLOW=1 make test runs the slow tests too.
-level = $(if $(default),$(if $(filter %_kinds %_workers %_blocks,$@),-O0,-Og),$(CFLAGS))
+# library themselves, and run briefly, at -O0. CFLAGS of your own win. SOOTH_SLOW=1 make test runs the slow
+# tests too.
+level = $(if $(default),$(if $(filter %_kinds %csv_blocks,$@),-O0,-Og),$(CFLAGS))
 test_sources := $(wildcard tests/test_*.c tests/*/test_*.c)
 tests := $(patsubst %.c,build/tests/%,$(notdir $(test_sources)))
 vpath test_%.c tests $(sort $(dir $(test_sources)))
