@@ -40,8 +40,8 @@ all: build/sooth
 # A program by hand has one file with the implementation. Here many programs share one object, build/sooth.o
 # (-DSOOTH_LINKED: a file only declares). Its three parts compile side by side. Each part emits the public
 # functions of its own headers; it takes those of the parts before as `extern inline`, which GNU compilers
-# never emit, and of them gcc analyses base alone, to inline it. Other compilers make one part of all. The last
-# part reads texts and calls the others: -O1 takes half the time, unless CFLAGS of your own win.
+# never emit, and of which gcc analyses those of base alone, to inline them. Other compilers make one part of
+# all. The last part reads texts and calls the others: it is compiled at -O1. CFLAGS of your own win.
 part_1 := base threads validation preprocess stats conformal online linear tree forest boost explain mlp svr
 part_2 := gaussian_process sofnn scaling halton sobol csv import model
 part_3 := adapt configure fairness ptx gpu gpu_time train export slowdown files

@@ -18,8 +18,8 @@ check() { name=$1; shift; if "$@"; then ok; else fail "$name"; fi; }
 same() { if cmp -s "$1" "$2"; then ok; else fail "$1 and $2 differ${3:+: $3}"; fi; }
 absent() { if [ -e "$1" ]; then fail "$1 is there"; else ok; fi; }
 
-# expect CODE WORDS COMMAND...: exit code, and words in what it printed; a failure is one line on stderr, which
-# the shell reads itself: that spares thousands of processes
+# expect CODE WORDS COMMAND...: exit code, and words in what it printed; a failure is one line on stderr (the
+# shell reads it itself, which spares thousands of processes)
 expect() {
     code=$1 words=$2; shift 2
     run "$@"
