@@ -6,6 +6,7 @@
 # SPDX-License-Identifier: MIT
 
 CFLAGS ?= -O2
+default := $(filter file,$(origin CFLAGS))# empty: CFLAGS of your own
 PREFIX ?= /usr/local
 # The same bits everywhere: no fused multiply-add, standard C.
 SOOTH = -std=c11 -ffp-contract=off -Iinclude
@@ -39,12 +40,11 @@ all: build/sooth
 # A program by hand has one file with the implementation. Here many programs share one object, build/sooth.o
 # (-DSOOTH_LINKED: a file only declares). Its three parts compile side by side. Each part emits the public
 # functions of its own headers; it takes those of the parts before as `extern inline`, which GNU compilers
-# never emit. Other compilers make one part of all. The last part only calls the others, so it is compiled
-# without inlining.
+# never emit, and of which gcc analyses those of base alone, to inline them. Other compilers make one part of
+# all. The last part reads texts and calls the others: it is compiled at -O1. CFLAGS of your own win.
 part_1 := base threads validation preprocess stats conformal online linear tree forest boost explain mlp svr
-part_2 := gaussian_process sofnn scaling adapt configure halton sobol ptx gpu gpu_time fairness \
-    csv import model
-part_3 := train export slowdown files
+part_2 := gaussian_process sofnn scaling halton sobol csv import model
+part_3 := adapt configure fairness ptx gpu gpu_time train export slowdown files
 gnu := $(shell echo '__GNUC__' | $(CC) -E -P - 2> /dev/null | grep -v GNUC)
 ifneq ($(gnu),)
 parts := build/obj/part_1.o build/obj/part_2.o build/obj/part_3.o
@@ -59,13 +59,16 @@ build/obj/part_3.o: before := $(part_1) $(part_2)
 build/obj/whole.o: own := $(part_1) $(part_2) $(part_3)
 hash := \#
 include = $(foreach h,$(1),'$(hash)include "sooth/$(h).h"')
+api = '$(hash)undef SOOTH_API' '$(hash)define SOOTH_API $(1)'
+inlined := extern __inline__ __attribute__((gnu_inline))
+called := $(inlined) __attribute__((noinline, optimize(0)))
 $(parts): $(headers)
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)printf '%s\n' '#define SOOTH_IMPLEMENTATION' \
-	    $(if $(before),'#define SOOTH_API extern __inline__ __attribute__((gnu_inline))' \
-	        $(call include,$(before)) '#undef SOOTH_API' '#define SOOTH_API') $(call include,$(own)) | \
-	    $(compile) $(if $(before),-w,$(WARN_HEADERS) $(WARN_C)) $(if $(filter %_3.o,$@),-fno-inline) \
+	    $(if $(before),$(call api,$(inlined)) $(call include,base) $(call api,$(called)) \
+	        $(call include,$(before)) $(call api,)) $(call include,$(own)) | \
+	    $(compile) $(if $(before),-w,$(WARN_HEADERS) $(WARN_C)) $(if $(filter %_3.o,$@),$(default:file=-O1)) \
 	        -x c -c - -o $@ -pthread
 build/sooth.o: $(parts)
 	$(call say,LD)
@@ -73,10 +76,13 @@ build/sooth.o: $(parts)
 
 # ---- programs: objects, the drawings of examples/common, the library ----
 
+# What leaves the work to the library compiles at -O1, a third faster; the command executes 1 % more.
+calling := build/obj/examples/cli/% build/obj/examples/gpu/%
 build/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(compile) $(DEFINE) -Ibench -DSOOTH_LINKED -MMD -MP -c $< -o $@
+	$(Q)$(compile) $(if $(filter $(calling),$@),$(default:file=-O1)) $(DEFINE) -Ibench -DSOOTH_LINKED \
+	    -MMD -MP -c $< -o $@
 -include $(shell find build/obj build/tests -name '*.d' 2> /dev/null)
 
 colocate_sources := $(wildcard examples/colocate/*.c)
@@ -176,8 +182,9 @@ hosts: build/hosts build/loop build/late build/bags build/launches
 # ---- tests ----
 
 # A test compiles at -Og, which is quick and drops functions that nothing calls; those that hold much of the
-# library themselves at -O0. CFLAGS of your own win. SOOTH_SLOW=1 make test runs the slow tests too.
-level = $(if $(filter file,$(origin CFLAGS)),$(if $(filter %_kinds %_workers %_blocks,$@),-O0,-Og),$(CFLAGS))
+# library themselves, and run briefly, at -O0. CFLAGS of your own win. SOOTH_SLOW=1 make test runs the slow
+# tests too.
+level = $(if $(default),$(if $(filter %_kinds %csv_blocks %_replay %_slot,$@),-O0,-Og),$(CFLAGS))
 test_sources := $(wildcard tests/test_*.c tests/*/test_*.c)
 tests := $(patsubst %.c,build/tests/%,$(notdir $(test_sources)))
 vpath test_%.c tests $(sort $(dir $(test_sources)))

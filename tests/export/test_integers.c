@@ -976,7 +976,7 @@ static void transforms_are_refused_or_taken(void) {
 static void parts_of_floats_are_refused(void) {
     static const uint8_t categorical[2] = {1, 0};
     static const char *const users[] = {"ann", "bob", "cy"}, *const * text[2] = {users, NULL};
-    float x[2 * 60], y[60];
+    float x[2 * 60] = {0}, y[60] = {0};
     sooth_table table = sooth_table_of(x, y, 60, 2);
     sooth_levels *levels = NULL;
     sooth_train_recipe recipe;

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
+#include "sooth.h"
 #define main language_main /* its fits */
 #include "../../examples/gpu/language.c"
 #undef main
