@@ -114,7 +114,8 @@ int recipe_centre(const arguments *args, char *const *models, size_t count) {
     size_t n;
     int centre = CENTRE_FEATURES | CENTRE_TARGETS;
     const char *by = arguments_text(args, "by");
-    if (arguments_has(args, "ratio-to")) return CENTRE_NONE; /* a sum of the numbers themselves */
+    if (arguments_has(args, "ratio-to") || arguments_has(args, "teacher"))
+        return CENTRE_NONE; /* a sum of the numbers themselves; a teacher of any kind */
     char **transform = arguments_list(args, "transform", &n);
     for (size_t i = 0; i < n; ++i) {
         if (strcmp(transform[i], "log") == 0) centre &= CENTRE_TARGETS;
