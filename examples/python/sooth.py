@@ -2148,8 +2148,8 @@ _RATIO = {
 }
 _TEACHER = {
     "teacher": ("str", None,
-                "A stronger, larger model, 'best' or 'xgboost', which is fitted first: this one learns what it\n"
-                "    predicts between the rows, too. It helps small trees; cross_val_score says whether."),
+                "A stronger, larger model, 'best' or 'xgboost', which is fitted first: this one also learns\n"
+                "    what it predicts between the rows. cross_val_score tests whether that helps."),
 }
 _CALIBRATE = {
     "calibrate": ("{'sigmoid', 'isotonic'}", None,

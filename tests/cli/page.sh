@@ -417,7 +417,9 @@ if [ "$SOOTH_SLOW" ]; then
         check "tidy finds nothing" none wrong
     else echo "  skipped: tidy is not here"; fi
     if [ "$browser" ]; then
-        for page in v f e er s s2 r late two; do
+        "$sooth" gpu network --model deepseek-v3 --batch decode=8,context=100 \
+            --gpu a100-80gb-sxm,rtx-pro-6000 --page step.html > out
+        for page in v f e er s s2 r late two step; do
             # in a frame as wide as a telephone, which is narrower than a browser's window can be
             for width in 360 1280; do
                 {

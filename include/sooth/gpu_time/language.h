@@ -92,8 +92,9 @@
  * AFFILIATES, Apache License 2.0; TensorRT-LLM 1.3 (A100: 1.0) in CUDA graphs, so no launch by the host is in
  * a time. examples/gpu/language.c learns the tables.
  *
- * Cost: no allocation; 40 to 200 trees of five comparisons and 30 logarithms. For a GPU without a twin these are
- * about 10,000 instructions, less than a microsecond. The tables of all classes are 250 KB; a program that asks for one class links only its own.
+ * Cost: no allocation; 40 to 200 trees of five comparisons and 30 logarithms. For a GPU without a twin these
+ * are about 10,000 instructions, less than a microsecond. The tables of all classes are 250 KB; a program
+ * that asks for one class links only its own.
  */
 #if !defined(SOOTH_GPU_TIME_LANGUAGE_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_TIME_LANGUAGE_IMPLEMENTED))
@@ -657,8 +658,8 @@ SOOTHI_LOCAL void soothi_language_choose(const sooth_gpu_language_device *d,
 /* Appends the test of level k to the index of a leaf, the last level first: the sign of threshold - value. */
 #define SOOTHI_LANGUAGE_TEST(leaf, k) (2u * (leaf) + ((uint32_t)(threshold[k] - value[feature[k]]) >> 31))
 
-/* Returns the sum of a set's trees. All shipped ones have five levels. These are written out: a loop over them
-   takes twice the instructions. */
+/* Returns the sum of a set's trees. All shipped ones have five levels, which are written out: a loop over
+   them takes twice the instructions. */
 SOOTHI_LOCAL double soothi_language_trees(const sooth_gpu_language *learned, uint32_t set,
                                           const int16_t *row) {
     const uint32_t depth = learned->depth, first = learned->first[set];
