@@ -483,6 +483,11 @@ static void fits_in_several_processes_are_refused(void) {
     memcpy(recipe.ratio_to, "column 2", 9);
     CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
                 "ratio_to cannot be fitted to rows in several processes");
+    recipe.ratio_to[0] = 0;
+    memcpy(recipe.teacher, "linear", 7);
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "a teacher cannot be fitted to rows in several processes");
+    recipe.teacher[0] = 0;
     CHECK(model == NULL);
     sooth_env_init(&env);
     recipe.levels = levels; /* which knows the column's categories, and the table does not */
