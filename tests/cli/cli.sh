@@ -107,9 +107,9 @@ expect 0 'over its sum of columns' explain ratio runs.csv
 # ---- a teacher: its figures are those of models fitted by hand without each group
 
 awk 'BEGIN { srand(3); print "a,b,group,time"
-    for (i = 0; i < 160; ++i) {
+    for (i = 0; i < 240; ++i) {
         a = rand(); b = rand(); e = rand()
-        printf "%.4f,%.4f,g%d,%.4f\n", a, b, i % 4, 5 + 10 * a + 6 * b + 4 * e }}' > taught.csv
+        printf "%.4f,%.4f,g%d,%.4f\n", a, b, i % 8, 5 + 10 * a + 6 * b + 6 * e }}' > taught.csv
 small='--target time --group group --model tree --set max_leaves=31'
 expect 0 'teacher     linear: on unseen groups the MAPE is' fit taught.csv $small --teacher linear -o taught
 check "the teacher helps" grep -q '; the model learns with it' out
@@ -118,7 +118,7 @@ expect 0 'note          taught by linear' describe taught
 expect 0 'MAPE is' fit taught.csv $small -o plain
 check "its figure without is that of a fit without" \
     grep -q "MAPE is $(awk '{ print $7 }' figures) %" out
-for g in g0 g1 g2 g3; do
+for g in g0 g1 g2 g3 g4 g5 g6 g7; do
     grep -v ",$g," taught.csv > some.csv
     { head -1 taught.csv; grep ",$g," taught.csv; } > other.csv
     expect 0 '; the model learns with it' fit some.csv $small --teacher linear --force -o some
@@ -131,6 +131,9 @@ check "its figure with is that of models fitted by hand" grep -q -f by_hand figu
 expect 0 '"model_learns": "without it"' \
     fit taught.csv $small --teacher "tree max_depth=1" --json --force -o taught
 same taught plain "a teacher that does not help leaves no trace"
+expect 0 'they differ by less than a standard error' \
+    fit taught.csv $small --teacher "forest n_estimators=2" --force -o taught
+same taught plain "nor does one that helps by chance"
 expect 0 'tree, since --teacher is for one model' \
     fit taught.csv --target time --teacher linear --force -o taught
 expect 2 '--teacher is time, a column, but must be a model' fit taught.csv $small --teacher time -o m

@@ -319,7 +319,8 @@ behind "Time of a step by operator" g.html | tr '\t' ' ' | tr -s ' ' > cells
 grep -E '^  [a-z]' without | grep -v '^  ms ' | tr -s ' ' | sed 's/^ //; s/ $//' |
     while read -r line; do grep -qxF -e "$line" cells || echo "$line"; done > wrong
 check "every line that is printed stands on it" none wrong
-grep -oE 'text-anchor="end"[^>]*>[a-z0-9-]+<' g.html | sed 's/.*>//; s/<//' | paste - - - | sort | uniq -c > bars
+grep -oE 'text-anchor="end"[^>]*>[a-z0-9-]+<' g.html | sed 's/.*>//; s/<//' | paste - - - |
+    sort | uniq -c > bars
 check "a bar for each operator on each GPU, named, in both drawings" \
     [ "$(grep -cE '^ *2 [a-z-]+	h200	b200$' bars)-$(wc -l < bars)" = 7-7 ]
 

@@ -18,7 +18,7 @@ static const flag flags[] = {
     {"teacher", 0, "MODEL",
      "a stronger, larger model that a small one approximates: best, or \"boost n_estimators=2000\". It is "
      "fitted to the rows, and the model learns them and what it predicts between them. The folds fit both "
-     "anew. Where this does not lower their error, the model learns without it",
+     "anew. Unless this lowers their error by more than a standard error, the model learns without it",
      0},
     SECTION("Test"),
     {"folds", 0, "K",
@@ -236,20 +236,44 @@ static void drop_tests(held_out *h, size_t count, size_t out) {
                 (count - 1 - out) * cells * sizeof *h->predicted);
 }
 
-/* Tests the recipe, c[0], with and without its teacher, and keeps the better one. */
+/* Returns true if contender 0 has less loss than contender 1 by more than a standard error: that of the
+   differences of groups, or of rows if groups is 0. */
+static int is_lower(const held_out *h, int by, size_t groups) {
+    const size_t units = groups ? groups : h->tests;
+    double *sum = (double *)allocate(units, sizeof *sum), mean = 0.0, squares = 0.0;
+    for (size_t i = 0; i < h->tests; ++i) {
+        const double y = (double)h->y[i], with = fabs((double)h->predicted[i] - y);
+        const double without = fabs((double)h->predicted[h->tests + i] - y);
+        const double size = by == MAPE ? fabs(y) : 1.0, weight = h->weight ? (double)h->weight[i] : 1.0;
+        const int is_square = by == RMSE || by == FIGURES;
+        if (!(size > 0.0)) continue;
+        sum[groups ? h->group[i] : i] +=
+            weight * (is_square ? with * with - without * without : (with - without) / size);
+    }
+    for (size_t k = 0; k < units; ++k) mean += sum[k] / (double)units;
+    for (size_t k = 0; k < units; ++k) squares += (sum[k] - mean) * (sum[k] - mean);
+    free(sum);
+    return mean < 0.0 && mean * mean * (double)units * (double)(units - 1) > squares;
+}
+
+/* Tests the recipe, c[0], with and without its teacher, and keeps the teacher if the folds favour it. */
 static void score_teacher(sooth_env *env, const data *d, contender c[1 + FIT_RULES], validation *v,
                           lesson *l) {
     const size_t count = contenders_of_fit(c) + 1;
+    const int keeps = v->keeps;
     contender both[2 + FIT_RULES];
     both[0] = both[1] = c[0];
     both[1].recipe.teacher[0] = 0;
     memcpy(both + 2, c + 1, (count - 2) * sizeof *c);
+    v->keeps = 1;
     validate_all(env, d, both, count, v);
+    v->keeps = keeps;
     const score *s = v->by_group ? v->by_group : v->by_row;
     l->by = score_judge(both, s, count, score_measure(d, v, 0)).by;
     l->with = s[0];
     l->without = s[1];
-    l->helps = score_figure(&s[0], l->by) < score_figure(&s[1], l->by);
+    l->helps =
+        is_lower(v->by_group ? &v->groups_tested : &v->rows_tested, l->by, v->by_group ? d->groups : 0);
     memcpy(l->teacher, c->recipe.teacher, sizeof l->teacher);
     c->recipe = both[!l->helps].recipe;
     drop_scores(v->by_row, d->table.targets, count, (size_t)l->helps);
@@ -265,10 +289,13 @@ static void score_teacher(sooth_env *env, const data *d, contender c[1 + FIT_RUL
 
 static void print_teacher(const data *d, const lesson *l, const validation *v) {
     if (!*l->teacher) return;
-    printf("\n  teacher     %s: on unseen %s the %s is %s with it, %s without; the model learns %s it\n",
+    printf("\n  teacher     %s: on unseen %s the %s is %s with it, %s without; the model learns %s\n",
            printable(l->teacher), v->by_group ? "groups" : "rows", score_figure_name(l->by),
            score_figure_text(d, 0, &l->with, l->by), score_figure_text(d, 0, &l->without, l->by),
-           l->helps ? "with" : "without");
+           l->helps ? "with it"
+           : score_figure(&l->with, l->by) < score_figure(&l->without, l->by)
+               ? "without it, since they differ by less than a standard error"
+               : "without it");
 }
 
 static void json_teacher(json *j, const lesson *l) {
@@ -714,7 +741,8 @@ const command fit_command = {
         "refused; predictions of such rows are missing.\n\n"
         "--teacher best is for a model that has to be small, such as --model tree --set max_leaves=31. It "
         "then predicts more like the larger one. Folds, intervals and all errors fit the teacher without "
-        "the rows that they test, so the fit takes as many times longer. A column of another model's "
+        "the rows that they test, so the fit takes as many times longer. The teacher counts if the error is "
+        "lower by more than a standard error. A column of another model's "
         "predictions cannot replace it: those of the training rows know the rows that a fold leaves out.\n\n"
         "--interval fits the model again for each program left out (in 20 parts for more than 20 "
         "programs). The interval then holds for programs never seen. With too few programs for the level it "
