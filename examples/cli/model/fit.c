@@ -289,9 +289,13 @@ static void score_teacher(sooth_env *env, const data *d, contender c[1 + FIT_RUL
 
 static void print_teacher(const data *d, const lesson *l, const validation *v) {
     if (!*l->teacher) return;
-    printf("\n  teacher     %s: on unseen %s the %s is %s with it, %s without; the model learns %s\n",
-           printable(l->teacher), v->by_group ? "groups" : "rows", score_figure_name(l->by),
-           score_figure_text(d, 0, &l->with, l->by), score_figure_text(d, 0, &l->without, l->by),
+    printf("\n  teacher     %s: on %s the %s is %s with it, %s without; the model learns %s\n",
+           printable(l->teacher),
+           v->by_group ? "unseen groups"
+           : d->time   ? "later rows"
+                       : "unseen rows",
+           score_figure_name(l->by), score_figure_text(d, 0, &l->with, l->by),
+           score_figure_text(d, 0, &l->without, l->by),
            l->helps ? "with it"
            : score_figure(&l->with, l->by) < score_figure(&l->without, l->by)
                ? "without it, since they differ by less than a standard error"
