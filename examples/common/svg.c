@@ -425,7 +425,8 @@ void svg_bars(sooth_sink *sink, const svg_bar_chart *c) {
     const size_t good = bars.count - 1;
     const double low = bars.low < marks.low ? bars.low : marks.low;
     double high = bars.high > marks.high ? bars.high : marks.high;
-    if (!svg_open(sink, &c->frame, width, !good && height < 60 ? 60 : height, c->count, good)) return;
+    if (!svg_open(sink, &c->frame, width, !good && height < 60 ? 60 : height, c->count - c->heads, good))
+        return;
     if (!(high > low)) high = 1;
     /* numbers of negative bars need space to the left of the bars */
     const double from = low < 0 ? left + 60 : left, scale = (right - from) / (high - low);

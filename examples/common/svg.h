@@ -69,6 +69,7 @@ typedef struct svg_bar_chart {
     const double *value;
     const char *const *names;
     size_t count;
+    size_t heads;           /* of these, rows without a bar by intention: their value is NaN */
     const double *mark;     /* per bar: a tick for comparison; NaN or NULL: none */
     const uint32_t *series; /* colour per bar */
     const char *unit;       /* after the values: " %" */

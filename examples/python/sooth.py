@@ -1442,7 +1442,7 @@ class _Estimator(BaseEstimator):
         """Whether columns, and whether targets, may count from another number than 0, as in `sooth fit`."""
         words = self._words().split()
         chosen = dict(word.split("=", 1) for word in words if "=" in word)
-        if "ratio_to" in chosen:
+        if "ratio_to" in chosen or "teacher" in chosen:
             return False, False
         log = chosen.get("transform", "").split(",")
         whole = self._kind == "scaling" or "no_intercept" in chosen or "zero_mean" in chosen
@@ -2146,6 +2146,11 @@ _RATIO = {
                  "    y over this sum is learned, and predictions are multiples of it, also where it is\n"
                  "    larger than in training. With groups or times in fit the learner is shrunk to it."),
 }
+_TEACHER = {
+    "teacher": ("str", None,
+                "A stronger, larger model, 'best' or 'xgboost', which is fitted first: this one also learns\n"
+                "    what it predicts between the rows. cross_val_score tests whether that helps."),
+}
 _CALIBRATE = {
     "calibrate": ("{'sigmoid', 'isotonic'}", None,
                   "Makes the probability hold of rows, with groups of programs, that were left out."),
@@ -2163,7 +2168,7 @@ _MORE = {"forest": (_Quantiles, _Trees), "extratrees": (_Quantiles, _Trees), "tr
 
 def _regressor(name, kind, title):
     trees, bag = kind in _TREES, _BAG if kind in ("forest", "extratrees") else {}
-    own = {**(_MONOTONE if trees else {}), **bag, **_INTERVAL, **_RATIO, **_SHARED}
+    own = {**(_MONOTONE if trees else {}), **bag, **_INTERVAL, **_RATIO, **_TEACHER, **_SHARED}
     return _make(name, kind, _Regressor, own, _MORE.get(kind, ()), title=title, _missing=trees)
 
 

@@ -195,13 +195,14 @@ SOOTHI_LOCAL sooth_status soothi_train_source_check(sooth_env *env, const sooth_
             "and forest with bins",
             kind->name);
     const int several = soothi_train_quantile_count(recipe, kind) > 0;
-    if (recipe->has_input || recipe->has_target || *recipe->ratio_to || recipe->calibrated || several ||
-        soothi_ranks(env) > 1)
+    if (recipe->has_input || recipe->has_target || *recipe->ratio_to || *recipe->teacher ||
+        recipe->calibrated || several || soothi_ranks(env) > 1)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "rows in blocks do not support %s",
                           soothi_ranks(env) > 1 ? "several processes"
                           : several             ? "several quantiles"
                           : recipe->calibrated  ? "intervals or probabilities"
                           : *recipe->ratio_to   ? "ratio_to"
+                          : *recipe->teacher    ? "a teacher"
                                                 : "transforms");
     if (recipe->levels && recipe->encode == SOOTH_TRAIN_ENCODE_TARGET)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,

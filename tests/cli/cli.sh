@@ -103,6 +103,48 @@ expect 0 'law alone: time, measured_p50' \
 expect 2 'multiplies by a sum of columns' export ratio --to rust -o ratio.rs
 expect 2 'multiplies by a sum of columns' export ratio --to xgboost -o ratio.json
 expect 0 'over its sum of columns' explain ratio runs.csv
+
+# ---- a teacher: its figures are those of models fitted by hand without each group
+
+awk 'BEGIN { srand(3); print "a,b,group,time"
+    for (i = 0; i < 240; ++i) {
+        a = rand(); b = rand(); e = rand()
+        printf "%.4f,%.4f,g%d,%.4f\n", a, b, i % 8, 5 + 10 * a + 6 * b + 6 * e }}' > taught.csv
+small='--target time --group group --model tree --set max_leaves=31'
+expect 0 'teacher     linear: on unseen groups the MAPE is' fit taught.csv $small --teacher linear -o taught
+check "the teacher helps" grep -q '; the model learns with it' out
+grep -o 'MAPE is [0-9.]* % with it, [0-9.]* % without' out > figures
+expect 0 'note          taught by linear' describe taught
+expect 0 'MAPE is' fit taught.csv $small -o plain
+check "its figure without is that of a fit without" \
+    grep -q "MAPE is $(awk '{ print $7 }' figures) %" out
+for g in g0 g1 g2 g3 g4 g5 g6 g7; do
+    grep -v ",$g," taught.csv > some.csv
+    { head -1 taught.csv; grep ",$g," taught.csv; } > other.csv
+    expect 0 '; the model learns with it' fit some.csv $small --teacher linear --force -o some
+    expect 0 '' predict some other.csv
+    tail -n +2 out >> said
+done
+awk -F, '{ e = $5 - $4; sum += (e < 0 ? -e : e) / $4; ++n }
+                END { printf "MAPE is %.3g %% with it\n", 100 * sum / n }' said > by_hand
+check "its figure with is that of models fitted by hand" grep -q -f by_hand figures
+expect 0 '"model_learns": "without it"' \
+    fit taught.csv $small --teacher "tree max_depth=1" --json --force -o taught
+same taught plain "a teacher that does not help leaves no trace"
+expect 0 'they differ by less than a standard error' \
+    fit taught.csv $small --teacher "forest n_estimators=2" --force -o taught
+same taught plain "nor does one that helps by chance"
+expect 0 'tree, since --teacher is for one model' \
+    fit taught.csv --target time --teacher linear --force -o taught
+expect 2 '--teacher is time, a column, but must be a model' fit taught.csv $small --teacher time -o m
+expect 2 'there is no model forrest' fit taught.csv $small --teacher forrest -o m
+expect 2 'for a small model; name one' fit taught.csv --target time --model best --teacher linear -o m
+expect 2 'leave out --folds 0' fit taught.csv $small --teacher linear --folds 0 -o m
+expect 2 'leave out --tune' fit taught.csv $small --teacher linear --tune random -o m
+expect 2 '--budget does not support --teacher' fit taught.csv $small --teacher linear --budget flash=8K -o m
+expect 2 '--memory does not support --teacher' fit taught.csv $small --teacher linear --memory 1M -o m
+expect 2 'teacher is for one target' fit taught.csv --target time,b --model tree --teacher linear -o m
+
 expect 2 '--repeats is 1e3, but must be an integer between' \
     validate runs.csv --target "$target" --repeats 1e3
 expect 2 '--seed is 99999999999, but must be an integer between' \

@@ -758,6 +758,10 @@ static void sources_of_other_shapes(void) {
     CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
                 "rows in blocks do not support several quantiles");
     recipe.options.boost.quantiles[0] = recipe.options.boost.quantiles[1] = 0.0;
+    memcpy(recipe.teacher, "best", 5);
+    CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
+                "rows in blocks do not support a teacher");
+    recipe.teacher[0] = 0;
     env.reduce_fn = no_sums;
     env.ranks = 2;
     CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,

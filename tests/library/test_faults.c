@@ -1754,6 +1754,7 @@ static const fault cases[] = {
     {"train_fit", model_says, LIST(calibrate), "probability=isotonic folds=3", &grouped, SOOTH_OK},
     {"train_fit", model_plan, NULL, "tree max_depth=2", &table, SOOTH_OK},
     {"train_fit", model_plan, NULL, "tree max_depth=2 ratio_to=a+1000", &named, SOOTH_OK},
+    {"train_fit", model_plan, NULL, "tree max_depth=2 teacher=linear", &named, SOOTH_OK},
     {"train_fit", model_plan, NULL, "linear transform=standard interval=0.8 folds=3", &grouped, SOOTH_OK},
     {"train_refit", model_refit, NULL, NULL, NULL, SOOTH_OK},
     {"train_tune", model_tune, LIST(tune), "method=grid folds=2", &two, SOOTH_OK},

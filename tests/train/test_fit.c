@@ -483,6 +483,11 @@ static void fits_in_several_processes_are_refused(void) {
     memcpy(recipe.ratio_to, "column 2", 9);
     CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
                 "ratio_to cannot be fitted to rows in several processes");
+    recipe.ratio_to[0] = 0;
+    memcpy(recipe.teacher, "linear", 7);
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "a teacher cannot be fitted to rows in several processes");
+    recipe.teacher[0] = 0;
     CHECK(model == NULL);
     sooth_env_init(&env);
     recipe.levels = levels; /* which knows the column's categories, and the table does not */
@@ -510,6 +515,151 @@ static void fits_of_a_ratio_that_are_refused(void) {
     CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
                 "ratio_to cannot divide the targets of held-out rows; give validation_fraction");
     CHECK(model == NULL);
+}
+
+/* The rows of a table and 2,000 more with a teacher's predictions, made by hand; see recipe.h. */
+static sooth_table taught_by_hand(const sooth_table *table, const sooth_model *teacher) {
+    enum { MORE = 2000 };
+    static float wide[(ROWS + MORE) * COLS], answer[ROWS + MORE];
+    uint32_t base[MORE];
+    float least[COLS + 1], most[COLS + 1], scratch[COLS];
+    sooth_rng rng;
+    sooth_rng_init(&rng, 0, 0x7465616368);
+    for (int j = 0; j <= COLS; ++j) {
+        const float *v = j < COLS ? x + j : y;
+        least[j] = most[j] = v[0];
+        for (int i = 0; i < ROWS; ++i) {
+            const float at = v[i * (j < COLS ? COLS : 1)];
+            least[j] = at < least[j] ? at : least[j];
+            most[j] = at > most[j] ? at : most[j];
+        }
+    }
+    memcpy(wide, x, sizeof x);
+    memcpy(answer, y, sizeof y);
+    for (int i = 0; i < MORE; ++i) base[i] = sooth_rng_below(&rng, ROWS);
+    for (int i = 0; i < MORE; ++i) {
+        float *row = wide + (ROWS + i) * COLS;
+        double best = 1e9;
+        int near_one = -1;
+        memcpy(row, x + base[i] * COLS, COLS * sizeof *row);
+        for (int k = 0; k < 32; ++k) {
+            const int at = (int)sooth_rng_below(&rng, ROWS);
+            double far = 0.0;
+            for (int j = 0; j < COLS; ++j)
+                far += fabs((double)x[at * COLS + j] - (double)row[j]) / ((double)most[j] - (double)least[j]);
+            if (far > 0.0 && far < best) best = far, near_one = at;
+        }
+        for (int j = 0; j < COLS; ++j)
+            if (sooth_rng_next(&rng) % 2) row[j] = x[near_one * COLS + j];
+        float p = sooth_model_predict(teacher, row, scratch);
+        p = p < least[COLS] ? least[COLS] : p;
+        answer[ROWS + i] = p > most[COLS] ? most[COLS] : p;
+    }
+    sooth_table more = sooth_table_of(wide, answer, ROWS + MORE, COLS);
+    more.names = table->names;
+    return more;
+}
+
+static void a_teacher_predicts_rows_between_the_rows(void) {
+    const sooth_table table = table_of(y);
+    sooth_model *teacher, *taught, *by_hand;
+    sooth_train_recipe recipe;
+    CHECK_STATUS(read_text("linear", &recipe), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &teacher), SOOTH_OK);
+    const sooth_table more = taught_by_hand(&table, teacher);
+    CHECK_STATUS(read_text("tree max_leaves=31", &recipe), SOOTH_OK);
+    recipe.no_card = 1;
+    CHECK_STATUS(sooth_train_fit(&env, &more, &recipe, &by_hand), SOOTH_OK);
+    CHECK_STATUS(sooth_train_recipe_set(&env, &recipe, "teacher", "linear"), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &taught), SOOTH_OK);
+    CHECK(taught->head.size == by_hand->head.size && memcmp(taught, by_hand, taught->head.size) == 0);
+    sooth_model_free(&env, taught);
+    recipe.no_card = 0;
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &taught), SOOTH_OK);
+    sooth_model_parts parts;
+    sooth_model_open(taught, &parts);
+    CHECK(parts.card->rows == ROWS); /* not those of the teacher */
+    sooth_model_free(&env, taught);
+    sooth_model_free(&env, by_hand);
+    sooth_model_free(&env, teacher);
+}
+
+/* The mean error of a recipe on a grid where the target is known: that of table_of without its noise. */
+static double error_on_grid(const char *text) {
+    const sooth_table table = table_of(y);
+    sooth_train_recipe recipe;
+    sooth_model *model;
+    double sum = 0.0;
+    CHECK_STATUS(read_text(text, &recipe), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    for (int a = 1; a <= 8; ++a)
+        for (int b = 12; b < 98; b += 2) {
+            const float row[COLS] = {(float)a, (float)b};
+            float scratch[COLS];
+            sum += fabs((double)sooth_model_predict(model, row, scratch) - (20.5 + 5.0 * a + 0.3 * b));
+        }
+    sooth_model_free(&env, model);
+    return sum / (8.0 * 43.0);
+}
+
+static void a_tree_gains_from_a_teacher(void) {
+    const double taught = error_on_grid("tree teacher=linear");
+    CHECK(taught < 0.5 * error_on_grid("tree"));
+    CHECK(error_on_grid("linear") < taught);
+    CHECK(error_on_grid("tree max_leaves=31 teacher=linear") < error_on_grid("tree max_leaves=31"));
+}
+
+/* A teacher takes categories, missing values, weights, and several targets. */
+static void a_teacher_takes_what_tables_have(void) {
+    static const uint8_t categorical[COLS] = {1, 0};
+    static float two[2 * ROWS], weight[ROWS];
+    sooth_table table = table_of(y);
+    sooth_train_recipe recipe;
+    sooth_model *model;
+    for (int i = 0; i < ROWS; ++i) weight[i] = (float)(1 + i % 2), two[2 * i] = y[i], two[2 * i + 1] = -y[i];
+    table.y = two;
+    table.targets = 2;
+    table.weight = weight;
+    table.categorical = categorical;
+    for (int i = 0; i < ROWS; i += 7) x[2 * i + i / 7 % 2] = (float)NAN;
+    CHECK_STATUS(read_text("tree max_leaves=31", &recipe), SOOTH_OK);
+    CHECK_STATUS(sooth_train_recipe_set(&env, &recipe, "teacher", "forest n_estimators=5"), SOOTH_OK);
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    for (int i = 0; model && i < ROWS; ++i) {
+        float out[2], scratch[COLS];
+        sooth_model_predict_many(model, x + 2 * i, 1, COLS, out, scratch, 1);
+        CHECK(out[0] > 20.0f && out[0] < 91.0f && fabsf(out[0] + out[1]) < 1e-3f);
+    }
+    sooth_model_free(&env, model);
+}
+
+static void teachers_that_are_refused(void) {
+    static const char *const cases[][2] = {
+        {"best teacher=linear", "best, which compares models by the target, excludes a teacher"},
+        {"boost loss=quantile teacher=linear", "a quantile excludes a teacher"},
+        {"boost quantiles=0.5,0.9 teacher=linear", "a quantile excludes a teacher"},
+        {"tree ratio_to=column teacher=linear", "ratio_to excludes a teacher"},
+        {"tree teacher=forrest", "there is no model forrest"}};
+    const sooth_table table = table_of(y);
+    sooth_train_recipe recipe;
+    sooth_model *model;
+    char text[SOOTH_TRAIN_TEACHER_SIZE + 1];
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        CHECK_STATUS(read_text(cases[k][0], &recipe), SOOTH_OK);
+        CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT, cases[k][1]);
+        CHECK(model == NULL);
+    }
+    CHECK_STATUS(read_text("tree", &recipe), SOOTH_OK);
+    CHECK_STATUS(sooth_train_recipe_set(&env, &recipe, "teacher", "linear interval=0.9"), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "a teacher has no interval or probability of its own");
+    CHECK_STATUS(sooth_train_recipe_set(&env, &recipe, "teacher", "tree teacher=linear"), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "a teacher has no teacher");
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = 0;
+    CHECK_FAILS(&env, sooth_train_recipe_set(&env, &recipe, "teacher", text), SOOTH_BAD_ARGUMENT,
+                "teacher has 160 letters, but must have at most 159");
 }
 
 /* A fit that diverges has no model, and says so. */
@@ -544,6 +694,10 @@ int main(void) {
     CHECK_RUN(refits_that_are_refused);
     CHECK_RUN(fits_in_several_processes_are_refused);
     CHECK_RUN(fits_of_a_ratio_that_are_refused);
+    CHECK_RUN(a_teacher_predicts_rows_between_the_rows);
+    CHECK_RUN(a_tree_gains_from_a_teacher);
+    CHECK_RUN(a_teacher_takes_what_tables_have);
+    CHECK_RUN(teachers_that_are_refused);
     CHECK_RUN(what_diverges_is_no_model);
     return check_end("fit");
 }

@@ -518,23 +518,24 @@ static void write_operators(const step *s, FILE *to) {
     }
 }
 
-/* Draws a bar for each operator on each GPU; a tick marks the upper end of its interval. */
+/* Draws a bar for each operator on each GPU; a tick marks the upper end of its interval. Of several GPUs, the
+   name of the operator is a line above their bars: both names together would be cut on a telephone. */
 static void page_operators(page *p, const step *s, const timed *t, size_t gpus) {
-    const size_t bars = s->ops * gpus;
+    const size_t heads = gpus > 1, rows = gpus + heads, bars = s->ops * rows;
     double *value = (double *)allocate(2 * bars, sizeof *value), *high = value + bars;
     const char **name = (const char **)allocate(bars, sizeof *name);
     uint32_t *series = (uint32_t *)allocate(bars, sizeof *series);
+    char *text = (char *)allocate(s->ops, 48);
     svg_bar_chart chart;
     grid g;
     memset(&chart, 0, sizeof chart);
     for (size_t b = 0; b < bars; ++b) {
-        const size_t k = b / gpus, i = b % gpus;
-        char *text = (char *)allocate(80, 1);
-        snprintf(text, 80, gpus > 1 ? "%s, %s" : "%s", name_of(&s->op[k]), t[i].gpu.name);
-        name[b] = text;
-        value[b] = *t[i].why ? NAN : s->op[k].count * t[i].each[k].ms;
-        high[b] = *t[i].why ? NAN : s->op[k].count * t[i].each[k].high;
-        series[b] = (uint32_t)i;
+        const size_t k = b / rows, i = b % rows - heads; /* SIZE_MAX: the line of the operator */
+        const int is_bar = i < gpus && !*t[i].why;
+        name[b] = heads && i < gpus ? t[i].gpu.name : strcpy(text + 48 * k, name_of(&s->op[k]));
+        value[b] = is_bar ? s->op[k].count * t[i].each[k].ms : NAN;
+        high[b] = is_bar ? s->op[k].count * t[i].each[k].high : NAN;
+        series[b] = (uint32_t)(i % 8);
     }
     chart.value = value;
     chart.mark = high;
@@ -542,12 +543,13 @@ static void page_operators(page *p, const step *s, const timed *t, size_t gpus) 
     chart.names = name;
     chart.series = series;
     chart.count = bars;
+    chart.heads = heads * s->ops;
     chart.unit = " ms";
     chart.names_share = 0.6;
     page_bars(p, "Time of a step by operator, in ms", &chart);
     grid_step(&g, s, t, gpus);
     page_table(p, "the figures of each operator", &g);
-    for (size_t b = 0; b < bars; ++b) free((void *)(uintptr_t)name[b]);
+    free(text);
     free(value);
     free(name);
     free(series);

@@ -15,6 +15,11 @@ static const flag flags[] = {
     {"single", 0, NULL, "best: keep one model, without an average", 0},
     RECIPE_FLAGS,
     QUANTILES_FLAG,
+    {"teacher", 0, "MODEL",
+     "a stronger, larger model that a small one approximates: best, or \"boost n_estimators=2000\". It is "
+     "fitted to the rows, and the model learns them and what it predicts between them. The folds fit both "
+     "anew. Unless this lowers their error by more than a standard error, the model learns without it",
+     0},
     SECTION("Test"),
     {"folds", 0, "K",
      "test the recipe by K-fold cross-validation first, and keep the scores in the file; default 5, "
@@ -210,9 +215,108 @@ static void json_baseline(json *j, const data *d, const contender *c, const vali
     free(scores);
 }
 
+/* What the folds say of --teacher. */
+typedef struct lesson {
+    char teacher[SOOTH_TRAIN_TEACHER_SIZE]; /* "": none is given */
+    int by, helps;
+    score with, without;
+} lesson;
+
+/* Leaves out contender `out` of `count` from the scores. */
+static void drop_scores(score *s, size_t targets, size_t count, size_t out) {
+    size_t n = 0;
+    for (size_t i = 0; s && i < targets * count; ++i)
+        if (i % count != out) s[n++] = s[i];
+}
+
+/* The same for kept tests. */
+static void drop_tests(held_out *h, size_t count, size_t out) {
+    const size_t cells = h->tests * h->targets;
+    if (h->predicted)
+        memmove(h->predicted + out * cells, h->predicted + (out + 1) * cells,
+                (count - 1 - out) * cells * sizeof *h->predicted);
+}
+
+/* Returns true if contender 0 has less loss than contender 1 by more than a standard error: that of the
+   differences of groups, or of rows if groups is 0. */
+static int is_lower(const held_out *h, int by, size_t groups) {
+    const size_t units = groups ? groups : h->tests;
+    double *sum = (double *)allocate(units, sizeof *sum), mean = 0.0, squares = 0.0;
+    for (size_t i = 0; i < h->tests; ++i) {
+        const double y = (double)h->y[i], with = fabs((double)h->predicted[i] - y);
+        const double without = fabs((double)h->predicted[h->tests + i] - y);
+        const double size = by == MAPE ? fabs(y) : 1.0, weight = h->weight ? (double)h->weight[i] : 1.0;
+        const int is_square = by == RMSE || by == FIGURES;
+        if (!(size > 0.0)) continue;
+        sum[groups ? h->group[i] : i] +=
+            weight * (is_square ? with * with - without * without : (with - without) / size);
+    }
+    for (size_t k = 0; k < units; ++k) mean += sum[k] / (double)units;
+    for (size_t k = 0; k < units; ++k) squares += (sum[k] - mean) * (sum[k] - mean);
+    free(sum);
+    return mean < 0.0 && mean * mean * (double)units * (double)(units - 1) > squares;
+}
+
+/* Tests the recipe, c[0], with and without its teacher, and keeps the teacher if the folds favour it. */
+static void score_teacher(sooth_env *env, const data *d, contender c[1 + FIT_RULES], validation *v,
+                          lesson *l) {
+    const size_t count = contenders_of_fit(c) + 1;
+    const int keeps = v->keeps;
+    contender both[2 + FIT_RULES];
+    both[0] = both[1] = c[0];
+    both[1].recipe.teacher[0] = 0;
+    memcpy(both + 2, c + 1, (count - 2) * sizeof *c);
+    v->keeps = 1;
+    validate_all(env, d, both, count, v);
+    v->keeps = keeps;
+    const score *s = v->by_group ? v->by_group : v->by_row;
+    l->by = score_judge(both, s, count, score_measure(d, v, 0)).by;
+    l->with = s[0];
+    l->without = s[1];
+    l->helps =
+        is_lower(v->by_group ? &v->groups_tested : &v->rows_tested, l->by, v->by_group ? d->groups : 0);
+    memcpy(l->teacher, c->recipe.teacher, sizeof l->teacher);
+    c->recipe = both[!l->helps].recipe;
+    drop_scores(v->by_row, d->table.targets, count, (size_t)l->helps);
+    drop_scores(v->by_group, d->table.targets, count, (size_t)l->helps);
+    drop_tests(&v->rows_tested, count, (size_t)l->helps);
+    drop_tests(&v->groups_tested, count, (size_t)l->helps);
+    if (!l->helps) return;
+    const char *given = c->recipe.note ? c->recipe.note : "";
+    char *note = (char *)allocate(strlen(given) + sizeof l->teacher + 20, 1);
+    sprintf(note, "%s%staught by %s", given, *given ? "; " : "", l->teacher);
+    c->recipe.note = note;
+}
+
+static void print_teacher(const data *d, const lesson *l, const validation *v) {
+    if (!*l->teacher) return;
+    printf("\n  teacher     %s: on %s the %s is %s with it, %s without; the model learns %s\n",
+           printable(l->teacher),
+           v->by_group ? "unseen groups"
+           : d->time   ? "later rows"
+                       : "unseen rows",
+           score_figure_name(l->by), score_figure_text(d, 0, &l->with, l->by),
+           score_figure_text(d, 0, &l->without, l->by),
+           l->helps ? "with it"
+           : score_figure(&l->with, l->by) < score_figure(&l->without, l->by)
+               ? "without it, since they differ by less than a standard error"
+               : "without it");
+}
+
+static void json_teacher(json *j, const lesson *l) {
+    if (!*l->teacher) return;
+    json_open(j, "teacher", '{');
+    json_text(j, "model", l->teacher);
+    json_text(j, "measure", score_figure_name(l->by));
+    json_number(j, "with", score_figure(&l->with, l->by));
+    json_number(j, "without", score_figure(&l->without, l->by));
+    json_text(j, "model_learns", l->helps ? "with it" : "without it");
+    json_close(j, '}');
+}
+
 static void write_json(const sooth_env *env, const data *d, const char *path, const char *kind,
                        const char *because, const sooth_model *model, const contender *c, const validation *v,
-                       const tuning *t, const char *warning) {
+                       const lesson *l, const tuning *t, const char *warning) {
     const sooth_train_recipe *recipe = &c->recipe;
     sooth_model_parts parts;
     json j;
@@ -229,6 +333,7 @@ static void write_json(const sooth_env *env, const data *d, const char *path, co
         json_number(&j, recipe->score[i].name, recipe->score[i].value);
     json_close(&j, '}');
     if (v->folds) json_baseline(&j, d, c, v);
+    json_teacher(&j, l);
     if (t->on) tuning_json(t, &j);
     if (*recipe->ratio_to) json_text(&j, "ratio_to", recipe->ratio_to);
     if (parts.ratio) json_number(&j, "learner_share", (double)parts.ratio->share);
@@ -240,11 +345,13 @@ static void write_json(const sooth_env *env, const data *d, const char *path, co
 }
 
 /* Tests the recipe, c[0], and the rules of a fit on folds. Names the scores for the card. */
-static void score_recipe(sooth_env *env, const data *d, contender c[1 + FIT_RULES], validation *v) {
+static void score_recipe(sooth_env *env, const data *d, contender c[1 + FIT_RULES], validation *v,
+                         lesson *l) {
     sooth_score *scores = (sooth_score *)allocate(MOST_SCORES * d->table.targets, sizeof *scores);
     c->recipe.no_card = 1;
     rules_of_fit(d, &c->recipe, c + 1);
-    validate_all(env, d, c, contenders_of_fit(c), v);
+    if (*c->recipe.teacher) score_teacher(env, d, c, v, l);
+    else validate_all(env, d, c, contenders_of_fit(c), v);
     c->recipe.no_card = 0;
     c->recipe.score = scores;
     for (size_t t = 0; t < d->table.targets; ++t)
@@ -355,6 +462,7 @@ typedef struct job {
     sooth_calibrate_options calibrate;
     validation v;
     contender c[1 + FIT_RULES]; /* the recipe and the rules */
+    lesson lesson;
     tuning t;
     history h;
     page p;
@@ -371,7 +479,7 @@ static void choose_kind(job *b, const char *name) {
 
 /* Chooses a tree if a flag is for one model. */
 static void choose_by_flags(job *b) {
-    static const char *const of_one[] = {"transform", "tune", "history", "memory"};
+    static const char *const of_one[] = {"transform", "tune", "history", "memory", "teacher"};
     choose_kind(b, "best");
     for (size_t i = 0; i < sizeof of_one / sizeof *of_one && !*b->because; ++i)
         if (arguments_has(b->args, of_one[i]))
@@ -429,6 +537,10 @@ static void read_flags(job *b) {
     if (b->v.folds == 1) die(BAD_USE, "--folds is 1, but must be 0 (none) or at least 2");
     tuning_read(b->env, args, b->name, &b->t);
     if (b->t.on) b->v.folds = 0; /* the outer folds test what the search chose */
+    if (arguments_has(args, "teacher") && is_best(b))
+        die(BAD_USE, "--teacher is for a small model; name one with --model, such as tree");
+    if (arguments_has(args, "teacher") && !b->v.folds)
+        die(BAD_USE, "--teacher needs folds that test it; leave out %s", b->t.on ? "--tune" : "--folds 0");
     history_read(args, &b->h);
     b->v.keeps = b->h.keeps = page_is_wanted(&b->p);
 }
@@ -473,7 +585,7 @@ static void learn(job *b) {
     b->c->recipe.note = note_of(&b->d, arguments_text(b->args, "note"));
     if (!arguments_has(b->args, "folds") && b->v.folds > b->d.table.rows) b->v.folds = b->d.table.rows;
     announce(b);
-    if (b->v.folds) score_recipe(b->env, &b->d, b->c, &b->v);
+    if (b->v.folds) score_recipe(b->env, &b->d, b->c, &b->v, &b->lesson);
     if (b->t.on) tuning_run(b->env, &b->d, &b->c->recipe, &b->t);
     if (b->t.on) tuning_score(&b->d, &b->t, &b->c->recipe);
     history_listen(&b->h, b->env);
@@ -529,6 +641,7 @@ static void print_text(const job *b) {
     for (size_t t = 0; b->v.folds && !d->quantile && t < d->table.targets; ++t)
         print_scores(d, b->c, &b->v, t);
     print_ratio(d, b->model, b->c->recipe.ratio_to);
+    print_teacher(d, &b->lesson, &b->v);
     if (model_best(b->model)) best_print(d, b->model);
     else if (!b->v.folds && !b->t.on)
         printf("  not tested  its errors on unseen rows are unknown (--folds 0)\n");
@@ -553,9 +666,11 @@ static int run(const arguments *args) {
     page_read(args, &b.p);
     if (page_is_wanted(&b.p) && (arguments_has(args, "budget") || arguments_has(args, "memory")))
         die(BAD_USE, "--page reports one model of a table in memory; it excludes --budget and --memory");
-    for (size_t k = 0; k < 2 && arguments_has(args, "ratio-to"); ++k)
-        if (arguments_has(args, k ? "budget" : "memory"))
-            die(BAD_USE, "--%s does not support --ratio-to; leave one of them out", k ? "budget" : "memory");
+    for (size_t k = 0; k < 4; ++k) {
+        const char *const search = k % 2 ? "budget" : "memory", *const other = k / 2 ? "teacher" : "ratio-to";
+        if (arguments_has(args, search) && arguments_has(args, other))
+            die(BAD_USE, "--%s does not support --%s; leave one of them out", search, other);
+    }
     if (arguments_has(args, "budget")) return budget_run(b.env, args, b.path);
     if (arguments_has(args, "for") || arguments_has(args, "front"))
         die(BAD_USE, "--%s needs --budget", arguments_has(args, "for") ? "for" : "front");
@@ -576,7 +691,8 @@ static int run(const arguments *args) {
     if (b.status != SOOTH_OK)
         die(BAD_INPUT, "%s: %s: %s; %s is the best so far", b.d.path, b.kind->name, b.env->sentence, b.path);
     if (arguments_has(args, "json")) {
-        write_json(b.env, &b.d, b.path, b.kind->name, b.because, b.model, b.c, &b.v, &b.t, b.warning);
+        write_json(b.env, &b.d, b.path, b.kind->name, b.because, b.model, b.c, &b.v, &b.lesson, &b.t,
+                   b.warning);
         page_name(&b.p, stderr);
         return finish();
     }
@@ -628,6 +744,11 @@ const command fit_command = {
         "reports it; where it does not beat the law, the law answers alone. Rows whose sum is not above 0 "
         "are "
         "refused; predictions of such rows are missing.\n\n"
+        "--teacher best is for a model that has to be small, such as --model tree --set max_leaves=31. It "
+        "then predicts more like the larger one. Folds, intervals and all errors fit the teacher without "
+        "the rows that they test, so the fit takes as many times longer. The teacher counts if the error is "
+        "lower by more than a standard error. A column of another model's "
+        "predictions cannot replace it: those of the training rows know the rows that a fold leaves out.\n\n"
         "--interval fits the model again for each program left out (in 20 parts for more than 20 "
         "programs). The interval then holds for programs never seen. With too few programs for the level it "
         "is "

@@ -108,6 +108,13 @@ static double of_best(const sooth_best_options *o, double n, double d) {
 double plan_fit(const sooth_train_recipe *recipe, size_t rows, size_t cols) {
     const sooth_train_options *o = &recipe->options;
     const double n = (double)rows, d = (double)cols;
+    sooth_train_recipe of;
+    if (*recipe->teacher &&
+        sooth_train_recipe_read(NULL, recipe->teacher, strlen(recipe->teacher), &of) == SOOTH_OK) {
+        sooth_train_recipe taught = *recipe;
+        taught.teacher[0] = 0; /* 2,000 rows more, or twice as many */
+        return plan_fit(&of, rows, cols) + plan_fit(&taught, rows + (rows > 2000 ? rows : 2000), cols);
+    }
     switch (model_named(recipe->model)->kind) {
     case SOOTH_KIND_LINEAR: return of_linear(&o->linear, n, d);
     case SOOTH_KIND_TREE: return of_tree(n, d);

@@ -114,7 +114,8 @@ int recipe_centre(const arguments *args, char *const *models, size_t count) {
     size_t n;
     int centre = CENTRE_FEATURES | CENTRE_TARGETS;
     const char *by = arguments_text(args, "by");
-    if (arguments_has(args, "ratio-to")) return CENTRE_NONE; /* a sum of the numbers themselves */
+    if (arguments_has(args, "ratio-to") || arguments_has(args, "teacher"))
+        return CENTRE_NONE; /* a sum of the numbers themselves; a teacher of any kind */
     char **transform = arguments_list(args, "transform", &n);
     for (size_t i = 0; i < n; ++i) {
         if (strcmp(transform[i], "log") == 0) centre &= CENTRE_TARGETS;
@@ -211,6 +212,23 @@ static void read_ratio(sooth_env *env, const arguments *args, const data *d, soo
     sooth_ratio_free(env, ratio);
 }
 
+static void read_teacher(sooth_env *env, const arguments *args, const data *d, sooth_train_recipe *recipe) {
+    const char *text = arguments_has(args, "teacher") ? arguments_text(args, "teacher") : NULL;
+    sooth_train_recipe teacher;
+    if (!text) return;
+    if (sooth_csv_find(&d->csv, text) != SOOTH_NONE)
+        die(BAD_USE,
+            "--teacher is %s, a column, but must be a model, such as best, that folds can fit without the "
+            "rows "
+            "that they test",
+            printable(text));
+    if (d->table.targets != 1)
+        die(BAD_USE, "--teacher is for one target, but there are %zu", d->table.targets);
+    if (sooth_train_recipe_read(env, text, strlen(text), &teacher) != SOOTH_OK ||
+        sooth_train_recipe_set(env, recipe, "teacher", text) != SOOTH_OK)
+        die(BAD_USE, "--teacher: %s", env->sentence);
+}
+
 /* Returns true if --tune searches this value of --set: a list, or a range. */
 static int is_searched(const arguments *args, const char *value) {
     return arguments_has(args, "tune") && strpbrk(value, ",:");
@@ -280,6 +298,7 @@ void recipe_read(sooth_env *env, const arguments *args, const char *model, const
         die(BAD_USE, "--encode is for categories, but there are none; --categorical names columns");
     read_transforms(env, args, d, recipe);
     recipe->levels = d->levels;
+    read_teacher(env, args, d, recipe);
     read_ratio(env, args, d, recipe);
     recipe->feature_units = d->chosen.units;
     recipe->target_names = d->target;

@@ -195,11 +195,12 @@ SOOTHI_LOCAL sooth_status soothi_train_agree(sooth_env *env, sooth_status status
                                                  recipe->has_target ? &recipe->target : NULL};
     if (soothi_ranks(env) == 1) return status;
     if (status == SOOTH_OK &&
-        (recipe->levels || *recipe->ratio_to ||
+        (recipe->levels || *recipe->ratio_to || *recipe->teacher ||
          !(soothi_train_takes_categories(kind->kind) || kind->kind == SOOTH_KIND_LINEAR)))
         status = sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s cannot be fitted to rows in several processes",
                             recipe->levels      ? "categories"
                             : *recipe->ratio_to ? "ratio_to"
+                            : *recipe->teacher  ? "a teacher"
                                                 : kind->title);
     status = soothi_agree(env, status);
     if (status != SOOTH_OK) return status;
@@ -383,6 +384,106 @@ SOOTHI_LOCAL int soothi_train_shrinks(const sooth_table *table, const sooth_trai
     return *recipe->ratio_to && table->rows > 1 && (table->time || table->group || recipe->calibrate.groups);
 }
 
+/* ---- the teacher ---- */
+
+enum {
+    SOOTHI_TEACHER_ROWS = 2000, /* that it predicts, at least; as many as the table has, if those are more */
+    SOOTHI_TEACHER_NEAR = 32    /* rows drawn, of which the nearest is mixed in */
+};
+
+SOOTHI_LOCAL sooth_status soothi_train_check_teacher(sooth_env *env, const sooth_train_recipe *own,
+                                                     const sooth_model_kind *kind,
+                                                     const sooth_train_recipe *teacher) {
+    const int quantiles =
+        kind->kind == SOOTH_KIND_BOOST &&
+        (own->options.boost.loss == SOOTH_BOOST_QUANTILE || own->options.boost.quantiles[0] > 0.0);
+    const int of_best = kind->kind == SOOTH_KIND_BEST;
+    if (of_best || quantiles || *own->ratio_to)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s excludes a teacher",
+                          of_best     ? "best, which compares models by the target,"
+                          : quantiles ? "a quantile"
+                                      : "ratio_to");
+    if (*teacher->teacher || teacher->calibrated)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a teacher has no %s",
+                          *teacher->teacher ? "teacher" : "interval or probability of its own");
+    return SOOTH_OK;
+}
+
+/* Replaces the features of a row, each with probability 1/2, by those of a row near it. */
+SOOTHI_LOCAL void soothi_train_mix(const sooth_table *table, const float *range, sooth_rng *rng, float *x) {
+    const float *nearest = x;
+    double least = 1e300;
+    for (int k = 0; k < SOOTHI_TEACHER_NEAR; ++k) {
+        const float *row = table->x + sooth_rng_below(rng, (uint32_t)table->rows) * table->stride;
+        double far = 0.0, same = 1.0;
+        for (size_t j = 0; j < table->cols; ++j) {
+            const double off = (double)row[j] - (double)x[j];
+            const double width = (double)range[2 * j + 1] - (double)range[2 * j];
+            if (off >= 0.0 && off <= 0.0) continue;
+            if (soothi_nan((double)row[j]) && soothi_nan((double)x[j])) continue;
+            same = 0.0;
+            if (soothi_nan(off) || (table->categorical && table->categorical[j])) far += 1.0;
+            else far += (off < 0.0 ? -off : off) / width;
+        }
+        if (same > 0.0 || far >= least) continue;
+        least = far;
+        nearest = row;
+    }
+    for (size_t j = 0; j < table->cols; ++j)
+        if (sooth_rng_next(rng) & 1u) x[j] = nearest[j];
+}
+
+/* Makes *taught: the rows of a table, and more between them with the predictions of the teacher, which are
+   bounded by the range of the targets. */
+SOOTHI_LOCAL sooth_status soothi_train_teach(sooth_env *env, const sooth_table *table,
+                                             const sooth_train_recipe *own, const sooth_model_kind *kind,
+                                             sooth_table *taught) {
+    const size_t n = table->rows, d = table->cols, targets = table->targets, columns = d + targets;
+    const size_t more = n > SOOTHI_TEACHER_ROWS ? n : (size_t)SOOTHI_TEACHER_ROWS, all = n + more;
+    sooth_train_recipe teacher;
+    sooth_model *model = NULL;
+    sooth_rng rng;
+    float *range = NULL;
+    uint32_t *row = NULL;
+    void *scratch = NULL;
+    size_t room = 0;
+    sooth_table_init(taught, NULL, 0, 0);
+    sooth_status status = sooth_train_recipe_read(env, own->teacher, strlen(own->teacher), &teacher);
+    if (status == SOOTH_OK) status = soothi_train_check_teacher(env, own, kind, &teacher);
+    if (status != SOOTH_OK) return status;
+    teacher.levels = own->levels;
+    teacher.no_card = 1;
+    status = soothi_train_plain(env, table, &teacher, &model);
+    if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK;
+    if (status == SOOTH_OK) {
+        room = sooth_model_scratch_size(model, 64);
+        range = (float *)sooth_alloc(env, columns, 2 * sizeof *range);
+        row = (uint32_t *)sooth_alloc(env, all, sizeof *row);
+        scratch = sooth_alloc(env, room, 1);
+        if (!range || !row || !scratch) status = sooth_no_memory(env, "what the teacher predicts", 4 * all);
+    }
+    sooth_rng_init(&rng, own->calibrate.seed, 0x7465616368); /* a stream of its own */
+    for (size_t i = 0; status == SOOTH_OK && i < all; ++i)
+        row[i] = i < n ? (uint32_t)i : sooth_rng_below(&rng, (uint32_t)n);
+    if (status == SOOTH_OK) status = sooth_table_take(env, table, row, all, taught);
+    if (status == SOOTH_OK) {
+        float *x = (float *)(uintptr_t)taught->x + n * d, *y = (float *)(uintptr_t)taught->y + n * targets;
+        soothi_seen_ranges(table, 1, range);
+        for (size_t i = 0; i < more; ++i) soothi_train_mix(table, range, &rng, x + i * d);
+        sooth_model_predict_many(model, x, more, d, y, scratch, 64);
+        for (size_t i = 0; i < more * targets; ++i) {
+            const float *of = range + 2 * (d + i % targets);
+            if (!(y[i] >= of[0])) y[i] = of[0];
+            if (y[i] > of[1]) y[i] = of[1];
+        }
+    }
+    sooth_free(env, scratch, room, 1);
+    sooth_free(env, row, all, sizeof *row);
+    sooth_free(env, range, columns, 2 * sizeof *range);
+    sooth_model_free(env, model);
+    return status;
+}
+
 /* ---- the model ---- */
 
 /* Resolves the recipe: a preset's settings, and the kind's own transform of the features. */
@@ -421,8 +522,9 @@ SOOTHI_LOCAL void soothi_train_widen(sooth_scale *scale) {
 }
 
 /* Fits a model without an interval: see sooth_train_fit. */
-SOOTHI_LOCAL sooth_status soothi_train_plain(sooth_env *env, const sooth_table *table,
+SOOTHI_LOCAL sooth_status soothi_train_plain(sooth_env *env, const sooth_table *given,
                                              const sooth_train_recipe *recipe, sooth_model **model) {
+    const sooth_table *table = given;
     const sooth_model_kind *kind;
     sooth_scale *input = NULL, *target = NULL;
     sooth_block *predictor = NULL;
@@ -431,9 +533,14 @@ SOOTHI_LOCAL sooth_status soothi_train_plain(sooth_env *env, const sooth_table *
     sooth_ratio *ratio = NULL;
     float *codes = NULL, *x = NULL, *y = NULL, *left = NULL;
     sooth_train_recipe own;
+    sooth_table taught;
     soothi_train_targets targets;
     *model = NULL;
-    sooth_status status = soothi_train_prepare(env, table, recipe, &own, &kind), fitted = SOOTH_OK;
+    sooth_status status = soothi_train_prepare(env, given, recipe, &own, &kind), fitted = SOOTH_OK;
+    if (status == SOOTH_OK && *own.teacher) {
+        status = soothi_train_teach(env, given, &own, kind, &taught);
+        table = &taught;
+    }
     if (status != SOOTH_OK) return status;
     sooth_table learned = *table;
     status = soothi_agree(env, soothi_train_open_targets(env, table, kind, &own, &targets));
@@ -465,8 +572,9 @@ SOOTHI_LOCAL sooth_status soothi_train_plain(sooth_env *env, const sooth_table *
     sooth_free(env, x, table->rows * table->cols, sizeof(float));
     sooth_free(env, codes, table->rows * table->cols, sizeof(float));
     if (status == SOOTH_OK && !own.no_card)
-        status = soothi_train_card(env, &targets.table, &own, kind, &card);
+        status = soothi_train_card(env, table == given ? &targets.table : given, &own, kind, &card);
     soothi_train_close_targets(env, table, &targets);
+    if (table != given) sooth_table_free(env, &taught);
     const sooth_model_parts parts = {input, predictor, target, card, NULL, NULL, levels ? levels : own.levels,
                                      NULL,  ratio};
     if (status == SOOTH_OK) status = sooth_model_assemble(env, &parts, model);

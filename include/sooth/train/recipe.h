@@ -11,6 +11,7 @@
  *                       log, clip and log-target
  *   ratio_to            a sum of columns, tokens+2.5*length+500 or learn:tokens+length: the model learns the
  *                       logarithm of the target over this sum (model/ratio.h)
+ *   teacher             a stronger model, teacher=best: a small one learns what it predicts, too
  *   encode              encoding of categories: auto, target, target-in-time, ordinal or native
  *   interval            coverage of prediction intervals, 0.9 (train/calibrate.h); upper=1: upper bound only
  *   calibrate           for a target of 0 and 1: P(y = 1) by sigmoid or isotonic (train/calibrate.h)
@@ -127,6 +128,7 @@ SOOTH_API sooth_status sooth_train_kind_named(sooth_env *env, const char *name,
 
 #define SOOTH_TRAIN_OPTIONS_SIZE 512
 #define SOOTH_TRAIN_RATIO_SIZE 160 /* of a form, with its end */
+#define SOOTH_TRAIN_TEACHER_SIZE 160
 
 /* The options of any kind. All files of a program agree on its size, whatever SOOTH_KIND_EXTRA adds. */
 typedef union sooth_train_options {
@@ -198,6 +200,13 @@ typedef struct sooth_train_recipe {
        or "learn:tokens+length", see model/ratio.h. "" means none. Where rows are held out in time
        (table->time) or by groups (table->group), the learner is shrunk to the sum: see sooth_train_fit. */
     char ratio_to[SOOTH_TRAIN_RATIO_SIZE];
+
+    /* The recipe of a stronger and larger model, "best" or "boost n_estimators=2000"; "" means none. It is
+       fitted to the rows, and predicts at least 2,000 more between them. The model is fitted to both, so that
+       it approximates the teacher where there are no rows: model compression (Bucila, Caruana,
+       Niculescu-Mizil, KDD 2006). Tests and intervals that fit anew fit the teacher anew, so they hold. Not
+       for best, quantiles, ratio_to, rows in blocks and several processes. */
+    char teacher[SOOTH_TRAIN_TEACHER_SIZE];
 
     uint32_t calibrated;               /* 1: with intervals or a probability, by `calibrate` */
     uint32_t encode;                   /* of categories: a sooth_train_encode */
@@ -430,11 +439,14 @@ SOOTH_API sooth_status sooth_train_recipe_set(sooth_env *env, sooth_train_recipe
     sooth_status status = sooth_train_kind_named(env, recipe->model, &kind);
     if (status != SOOTH_OK) return status;
     if (soothi_same_text(name, "transform")) return soothi_train_transform(env, recipe, value);
-    if (soothi_same_text(name, "ratio_to")) {
-        if (strlen(value) >= sizeof recipe->ratio_to)
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "ratio_to has %z letters, but must have at most %z",
-                              strlen(value), sizeof recipe->ratio_to - 1);
-        sooth_text_format(recipe->ratio_to, sizeof recipe->ratio_to, "%s", value);
+    const int is_ratio = soothi_same_text(name, "ratio_to");
+    if (is_ratio || soothi_same_text(name, "teacher")) {
+        char *to = is_ratio ? recipe->ratio_to : recipe->teacher;
+        const size_t size = is_ratio ? sizeof recipe->ratio_to : sizeof recipe->teacher;
+        if (strlen(value) >= size)
+            return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s has %z letters, but must have at most %z", name,
+                              strlen(value), size - 1);
+        sooth_text_format(to, size, "%s", value);
         return SOOTH_OK;
     }
     if (soothi_same_text(name, "encode")) {

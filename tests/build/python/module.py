@@ -108,6 +108,17 @@ def ratios_are_the_command_s_and_multiples_of_the_sum():
     refused("no transforms", estimator.fit, X, y, X_val=X, y_val=y)
 
 
+def a_teacher_is_the_command_s():
+    run("fit", data(runs), "--target", "power_w", "--features", ",".join(X), "--model", "tree", "--set",
+        "max_leaves=31", "--teacher", "xgboost", "-o", "t.sooth", "--force", "--json")
+    taught = sooth.Tree(max_leaves=31, teacher="xgboost").fit(X, y)
+    alone = sooth.Tree(max_leaves=31).fit(X, y)
+    kept = sooth.load("t.sooth").predict(X)
+    assert not np.array_equal(taught.predict(X), alone.predict(X))
+    assert any(np.array_equal(kept, one.predict(X)) for one in (taught, alone))
+    refused("a quantile excludes a teacher", sooth.Boost(loss="quantile", teacher="linear").fit, X, y)
+
+
 def later_rows_are_the_command_s():
     when = np.arange(len(X)) * 7 % 53
     days = pandas.Timestamp("2026-01-01") + pandas.to_timedelta(when, "D")
