@@ -142,6 +142,7 @@ typedef struct sooth_csv {
     size_t unit_line;        /* line of the row of units below the header; 0: none */
     size_t comments;         /* lines after the header that begin with # and are not rows */
     size_t first_comment;    /* the first of these lines */
+    uint32_t plain;          /* 1: the file has neither quotes nor carriage returns */
 
     struct {                           /* private */
         struct sooth_csv_pool *pool;   /* the texts */
@@ -1107,6 +1108,7 @@ typedef struct soothi_csv_piece {
     size_t told_line, told_cell;
     size_t lines, zero; /* in its bytes: line ends, and position of the first zero byte, from 1 */
     unsigned quotes;    /* 1: there are quotes; 2: there is a # */
+    int returns;        /* there is a CR */
 } soothi_csv_piece;
 
 typedef struct soothi_csv_pieces {
@@ -1121,11 +1123,12 @@ typedef struct soothi_csv_pieces {
 
 enum { SOOTHI_CSV_SCAN = 128, SOOTHI_CSV_LANES = 16 }; /* bytes of a step: the lines of a lane fit a byte */
 
-/* Counts the lines in p[0..SOOTHI_CSV_SCAN), and finds quotes, # (as in soothi_csv_piece) and zeros (4). One
-   more byte is read. Compilers make vector code of the lanes. */
+/* Counts the lines in p[0..SOOTHI_CSV_SCAN), and finds quotes, # (as in soothi_csv_piece), zeros (4) and CR
+   (8). One more byte is read. Compilers make vector code of the lanes. */
 SOOTHI_HOT unsigned soothi_csv_scan_step(const char *p, size_t *lines) {
     uint8_t count[SOOTHI_CSV_LANES] = {0}, quotes[SOOTHI_CSV_LANES] = {0};
     uint8_t hashes[SOOTHI_CSV_LANES] = {0}, zeros[SOOTHI_CSV_LANES] = {0};
+    uint8_t returns[SOOTHI_CSV_LANES] = {0};
     unsigned found = 0;
     for (size_t k = 0; k < SOOTHI_CSV_SCAN; k += SOOTHI_CSV_LANES)
         for (size_t i = 0; i < SOOTHI_CSV_LANES; ++i) {
@@ -1134,10 +1137,12 @@ SOOTHI_HOT unsigned soothi_csv_scan_step(const char *p, size_t *lines) {
             quotes[i] = (uint8_t)(quotes[i] | (c == '"'));
             hashes[i] = (uint8_t)(hashes[i] | (c == '#'));
             zeros[i] = (uint8_t)(zeros[i] | (c == 0));
+            returns[i] = (uint8_t)(returns[i] | (c == '\r'));
         }
     for (size_t i = 0; i < SOOTHI_CSV_LANES; ++i) {
         *lines += count[i];
-        found |= (unsigned)quotes[i] | (unsigned)hashes[i] << 1 | (unsigned)zeros[i] << 2;
+        found |= (unsigned)quotes[i] | (unsigned)hashes[i] << 1 | (unsigned)zeros[i] << 2 |
+                 (unsigned)returns[i] << 3;
     }
     return found;
 }
@@ -1154,8 +1159,10 @@ static void soothi_csv_scan_task(void *arg, size_t i, size_t worker) {
     for (; to - p > SOOTHI_CSV_SCAN; p += SOOTHI_CSV_SCAN) found |= soothi_csv_scan_step(p, &piece->lines);
     piece->lines += soothi_csv_lines(p, to, end);
     for (; p < to; ++p)
-        found |= (unsigned)(*p == '"') | (unsigned)(*p == '#') << 1 | (unsigned)(*p == 0) << 2;
+        found |= (unsigned)(*p == '"') | (unsigned)(*p == '#') << 1 | (unsigned)(*p == 0) << 2 |
+                 (unsigned)(*p == '\r') << 3;
     piece->quotes = found & 3u;
+    piece->returns = (found & 8u) != 0;
     for (p = all->bytes + i * SOOTHI_CSV_PIECE; found & 4u && piece->zero == 0; ++p)
         if (*p == 0) piece->zero = (size_t)(p - all->bytes) + 1;
 }
@@ -1197,7 +1204,12 @@ SOOTHI_LOCAL void soothi_csv_cut(soothi_csv_pieces *all, size_t lines, size_t *r
     const char *at = r->at;
     size_t line = r->line;
     unsigned quotes = 0;
-    for (size_t i = 0; i < all->count; ++i) quotes |= all->piece[i].quotes;
+    int returns = 0;
+    for (size_t i = 0; i < all->count; ++i) {
+        quotes |= all->piece[i].quotes;
+        returns |= all->piece[i].returns;
+    }
+    all->csv->plain = !(quotes & 1u) && !returns;
     for (size_t i = 0; i < all->count; ++i) {
         soothi_csv_piece *piece = &all->piece[i];
         const char *const bound = i + 1 < all->count ? all->bytes + (i + 1) * SOOTHI_CSV_PIECE : r->end;

@@ -347,7 +347,7 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
     const size_t features = model->head.features;
     const int named = card && *sooth_model_card_text(card, SOOTH_CARD_FEATURE, 0);
     size_t *column = (size_t *)allocate(features, sizeof *column), count, missing = features;
-    const char *bytes = read_file(path, NULL, &rows->file.size);
+    const char *bytes = read_file_by(env, path, NULL, &rows->file.size);
     size_t size = rows->file.size;
     sooth_csv *csv = &rows->file.csv;
     sooth_model_parts parts;

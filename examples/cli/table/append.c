@@ -49,14 +49,7 @@ const char *cell_in_file(const char *bytes, size_t size, const sooth_csv *csv, s
 }
 
 static record first_record(const table_file *file) {
-    const record r = {
-        file->text,
-        file->text,
-        file->text,
-        0,
-        1,
-        !file->size || (!memchr(file->text, '"', file->size) && !memchr(file->text, '\r', file->size)),
-        0};
+    const record r = {file->text, file->text, file->text, 0, 1, (int)file->csv.plain, 0};
     return r;
 }
 

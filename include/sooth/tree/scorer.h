@@ -150,29 +150,19 @@ typedef uint64_t soothi_slice_whole __attribute__((vector_size(32), aligned(8), 
 typedef uint64_t soothi_slice_part;
 #endif
 
-/* Part k of a slice, of a type that a slice has `parts` of. */
+/* Part k of a slice, of a type that a slice has `parts` of: its value, and where it is. */
 #define SOOTHI_SLICE_PART(type, parts, slice, k) \
+    (*(const type *)(const void *)((slice)->word + (k) * (SOOTHI_SCORER_WORDS / (parts))))
+#define SOOTHI_SLICE_AT(type, parts, slice, k) \
     (*(type *)(void *)((slice)->word + (k) * (SOOTHI_SCORER_WORDS / (parts))))
 
 SOOTHI_HOT void soothi_slice_put(soothi_slice *a, size_t row) {
     a->word[row / 64] |= (uint64_t)1 << ((row & 7u) * 8 + (row / 8 & 7u));
 }
 
-SOOTHI_HOT soothi_slice soothi_slice_and(soothi_slice a, const soothi_slice *b) {
-    SOOTHI_UNROLL
-    for (size_t w = 0; w < SOOTHI_SCORER_WORDS; ++w) a.word[w] &= b->word[w];
-    return a;
-}
-
 SOOTHI_HOT soothi_slice soothi_slice_or(soothi_slice a, const soothi_slice *b) {
     SOOTHI_UNROLL
     for (size_t w = 0; w < SOOTHI_SCORER_WORDS; ++w) a.word[w] |= b->word[w];
-    return a;
-}
-
-SOOTHI_HOT soothi_slice soothi_slice_less(soothi_slice a, const soothi_slice *b) {
-    SOOTHI_UNROLL
-    for (size_t w = 0; w < SOOTHI_SCORER_WORDS; ++w) a.word[w] &= ~b->word[w];
     return a;
 }
 
@@ -477,7 +467,7 @@ SOOTHI_LOCAL int soothi_scorer_slice_column(const sooth_scorer *s, const soothi_
         SOOTHI_UNROLL
         for (unsigned k = 0; k < SOOTHI_SLICE_PARTS; ++k) {
             soothi_slice_part *const part =
-                &SOOTHI_SLICE_PART(soothi_slice_part, SOOTHI_SLICE_PARTS, &slice[j], k);
+                &SOOTHI_SLICE_AT(soothi_slice_part, SOOTHI_SLICE_PARTS, &slice[j], k);
             *part = greater[k] |= *part;
         }
     }
@@ -503,42 +493,42 @@ SOOTHI_LOCAL int soothi_scorer_slice_all(const sooth_scorer *s, const float *x, 
 
 /* Computes, level by level, the rows that go right; places from 2^level on, in heap order. YES: part k of the
    rows that satisfy the condition of place p. The sums `all` stay in registers. */
-#define SOOTHI_SCORER_WALK(type, parts, YES)                                             \
-    do {                                                                                 \
-        const uint32_t depth = s->depth[tree], *ask = s->ask + s->tree[tree],            \
-                       *miss = s->miss + s->tree[tree];                                  \
-        memset(reach + 1, 255, sizeof *reach);                                           \
-        (void)miss;                                                                      \
-        for (uint32_t level = 0, first = 1; level < depth; ++level, first *= 2) {        \
-            const type none = {0};                                                       \
-            type all[parts];                                                             \
-            SOOTHI_UNROLL                                                                \
-            for (unsigned k = 0; k < parts; ++k) all[k] = none;                          \
-            if (level + 1 < depth)                                                       \
-                for (uint32_t p = first; p < 2 * first; ++p) {                           \
-                    SOOTHI_UNROLL                                                        \
-                    for (unsigned k = 0; k < parts; ++k) {                               \
-                        const type from = SOOTHI_SLICE_PART(type, parts, &reach[p], k),  \
-                                   right = from & (YES);                                 \
-                        all[k] |= right;                                                 \
-                        SOOTHI_SLICE_PART(type, parts, &reach[2 * p], k) = from ^ right; \
-                        SOOTHI_SLICE_PART(type, parts, &reach[2 * p + 1], k) = right;    \
-                    }                                                                    \
-                }                                                                        \
-            else                                                                         \
-                for (uint32_t p = first; p < 2 * first; ++p) {                           \
-                    SOOTHI_UNROLL                                                        \
-                    for (unsigned k = 0; k < parts; ++k)                                 \
-                        all[k] |= SOOTHI_SLICE_PART(type, parts, &reach[p], k) & (YES);  \
-                }                                                                        \
-            SOOTHI_UNROLL                                                                \
-            for (unsigned k = 0; k < parts; ++k)                                         \
-                SOOTHI_SLICE_PART(type, parts, &path[depth - 1 - level], k) = all[k];    \
-        }                                                                                \
+#define SOOTHI_SCORER_WALK(type, parts, YES)                                            \
+    do {                                                                                \
+        const uint32_t depth = s->depth[tree], *ask = s->ask + s->tree[tree],           \
+                       *miss = s->miss + s->tree[tree];                                 \
+        memset(reach + 1, 255, sizeof *reach);                                          \
+        (void)miss;                                                                     \
+        for (uint32_t level = 0, first = 1; level < depth; ++level, first *= 2) {       \
+            const type none = {0};                                                      \
+            type all[parts];                                                            \
+            SOOTHI_UNROLL                                                               \
+            for (unsigned k = 0; k < parts; ++k) all[k] = none;                         \
+            if (level + 1 < depth)                                                      \
+                for (uint32_t p = first; p < 2 * first; ++p) {                          \
+                    SOOTHI_UNROLL                                                       \
+                    for (unsigned k = 0; k < parts; ++k) {                              \
+                        const type from = SOOTHI_SLICE_PART(type, parts, &reach[p], k), \
+                                   right = from & (YES);                                \
+                        all[k] |= right;                                                \
+                        SOOTHI_SLICE_AT(type, parts, &reach[2 * p], k) = from ^ right;  \
+                        SOOTHI_SLICE_AT(type, parts, &reach[2 * p + 1], k) = right;     \
+                    }                                                                   \
+                }                                                                       \
+            else                                                                        \
+                for (uint32_t p = first; p < 2 * first; ++p) {                          \
+                    SOOTHI_UNROLL                                                       \
+                    for (unsigned k = 0; k < parts; ++k)                                \
+                        all[k] |= SOOTHI_SLICE_PART(type, parts, &reach[p], k) & (YES); \
+                }                                                                       \
+            SOOTHI_UNROLL                                                               \
+            for (unsigned k = 0; k < parts; ++k)                                        \
+                SOOTHI_SLICE_AT(type, parts, &path[depth - 1 - level], k) = all[k];     \
+        }                                                                               \
     } while (0)
 
-#define SOOTHI_SCORER_ASKED(type, parts) SOOTHI_SLICE_PART(const type, parts, &slice[ask[p]], k)
-#define SOOTHI_SCORER_MISSED(type, parts) SOOTHI_SLICE_PART(const type, parts, &slice[miss[p]], k)
+#define SOOTHI_SCORER_ASKED(type, parts) SOOTHI_SLICE_PART(type, parts, &slice[ask[p]], k)
+#define SOOTHI_SCORER_MISSED(type, parts) SOOTHI_SLICE_PART(type, parts, &slice[miss[p]], k)
 
 SOOTHI_LOCAL void soothi_scorer_walk(const sooth_scorer *s, uint32_t tree, const soothi_slice *slice,
                                      soothi_slice *SOOTH_RESTRICT reach, soothi_slice *SOOTH_RESTRICT path) {
