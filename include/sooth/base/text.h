@@ -765,11 +765,16 @@ SOOTHI_LOCAL int soothi_text_quick_digits(uint64_t significand, int power, int a
     const uint64_t v = 8 * significand * five, whole = (uint64_t)1 << shift;
     const uint64_t least = (v - (at_power_of_two ? 2 : 4) * five + whole - (uint64_t)!odd) >> shift;
     const uint64_t most = (v + 4 * five - (uint64_t)odd) >> shift;
-    for (; most / (10 * ten) * (10 * ten) >= least; ten *= 10) ++zeros;
-    uint64_t number = (v >> shift) / ten;
+    uint64_t number = v >> shift;
+    for (uint64_t m = most / 10; m * (10 * ten) >= least; m /= 10) {
+        ten *= 10;
+        number /= 10;
+        ++zeros;
+    }
     const uint64_t rest = v - (number * ten << shift), half = ten << (shift - 1);
-    if ((number + 1) * ten <= most && (number * ten < least || rest > half || (rest == half && (number & 1))))
-        ++number;
+    number +=
+        (uint64_t)((number + 1) * ten <= most) & /* without a branch, which would be mispredicted often */
+        ((uint64_t)(number * ten < least) | (uint64_t)(rest > half) | ((uint64_t)(rest == half) & number));
     d->count = (int)soothi_text_whole(d->digit, number, 0);
     d->point = d->count + zeros - k;
     return 1;
