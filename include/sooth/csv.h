@@ -1935,6 +1935,15 @@ SOOTHI_LOCAL void soothi_csv_copy(const sooth_csv *csv, const sooth_csv_data *da
         to[i * stride] = csv->cell[data->row[i] * csv->cols + column];
 }
 
+/* Copies the cells of the features, row by row. */
+SOOTHI_LOCAL void soothi_csv_copy_features(const sooth_csv *csv, const sooth_csv_data *data,
+                                           const soothi_csv_parts *parts, float *x) {
+    for (size_t i = 0; i < data->table.rows; ++i, x += parts->features) {
+        const float *cell = csv->cell + data->row[i] * csv->cols;
+        for (size_t j = 0; j < parts->features; ++j) x[j] = cell[parts->feature[j]];
+    }
+}
+
 /* Copies the numbers of names. */
 SOOTHI_LOCAL void soothi_csv_copy_names(const sooth_csv *csv, const sooth_csv_data *data, size_t column,
                                         float *to, size_t stride) {
@@ -1985,6 +1994,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_build(sooth_env *env, const sooth_csv *csv,
     data->table.group = grouped ? a.group : NULL;
     size_t categories = 0;
     memcpy(data->row, parts->row, rows * sizeof *data->row);
+    soothi_csv_copy_features(csv, data, parts, a.x);
     for (size_t j = 0; j < features; ++j) {
         const sooth_csv_column *c = &csv->column[parts->feature[j]];
         const int category = parts->category[parts->feature[j]];
@@ -1992,7 +2002,6 @@ SOOTHI_LOCAL sooth_status soothi_csv_build(sooth_env *env, const sooth_csv *csv,
         a.names[j] = c->name;
         data->units[j] = c->unit;
         if (category) soothi_csv_copy_names(csv, data, parts->feature[j], a.x + j, features);
-        else soothi_csv_copy(csv, data, parts->feature[j], a.x + j, features);
         if (!parts->categories) continue;
         data->categorical[j] = (uint8_t)category;
         data->text[j] = category ? c->text : NULL;

@@ -254,8 +254,8 @@ static void digits_at_random(void) {
     CHECK(bad == 0 && 10 * taken > 9 * usual);
 }
 
-/* The quicker way reads exactly [-]digits[.digits] of up to 16 characters, with any decimal point. What else may
-   be in a cell is not taken for a number. */
+/* The quicker way reads exactly [-]digits[.digits] of up to 16 characters, with any decimal point. It takes
+   nothing else for a number. */
 static void decimals_at_random(void) {
     static const char characters[] = "0123456789012345678901234567890123456789....--+,e;/:\x80 \n\0";
     sooth_rng rng;

@@ -470,10 +470,10 @@ SOOTHI_HOT int soothi_text_round(uint64_t w, unsigned behind, uint32_t negative,
     return form;
 }
 
-/* Reads text[0..size) if it is [-]digits[.digits] and has up to 16 characters. points: eight times the code of
-   the decimal point. Returns as soothi_text_usual, in fewer steps. The last eight characters and those before
+/* Reads text[0..size) if it is [-]digits[.digits] of up to 16 characters. Returns as soothi_text_usual, in
+   fewer steps. points: eight times the code of the decimal point. The last eight characters and those before
    them are one word each, in which a sign, and what is before the first character, are zeros. May read 16
-   bytes. */
+   bytes, even beyond size. */
 SOOTHI_HOT int soothi_text_decimal(const char *text, size_t size, uint64_t points, float *value) {
     const uint64_t sign = '-' ^ '0';
     uint64_t first = soothi_text_eight(text) ^ SOOTHI_EIGHT('0'), marks;
