@@ -882,7 +882,10 @@ SOOTH_API uint32_t sooth_model_outside(const sooth_model *model, const float *ro
     sooth_model_parts parts;
     uint32_t n = 0;
     sooth_model_open(model, &parts);
-    for (uint32_t j = 0; j < model->head.features; ++j) n += soothi_model_beyond(&parts, j, row[j]) > 0.0f;
+    const float *range = parts.card && !parts.levels ? sooth_model_card_range(parts.card) : NULL;
+    for (uint32_t j = 0; j < model->head.features; ++j)
+        if (!range || row[j] < range[2 * (size_t)j] || row[j] > range[2 * (size_t)j + 1])
+            n += soothi_model_beyond(&parts, j, row[j]) > 0.0f;
     return n;
 }
 

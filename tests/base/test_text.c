@@ -51,22 +51,27 @@ static int c_reads_right(void) {
            same_float(strtof(tie, NULL), 0x1p-148f);
 }
 
-/* The quick way for usual numbers refuses, or says what the C library says; *taken counts. */
+/* The float of a quick way is that of the C library; of form 2 it has the same text, and no other has. */
+static int is_of_form(int form, const char *text, size_t size, float f, float c) {
+    char text_of_float[SOOTH_TEXT_NUMBER_SIZE];
+    const int same =
+        sooth_text_from_float(text_of_float, f) == size && memcmp(text_of_float, text, size) == 0;
+    return same_float(f, c) && (form == 1 || same);
+}
+
+/* The quick ways for usual numbers refuse, or say what the C library says; *taken counts. Short decimals are
+   read by the quicker one. */
 static int usual_like_c(const char *text, size_t size, float c, int *taken) {
     char padded[1300];
-    float f = 0;
+    float f = 0, g = 0;
     if (size + 48 > sizeof padded) return 1;
     memcpy(padded, text, size);
     memset(padded + size, ',', 48);
     const int form = soothi_text_usual(padded, size, '.', &f);
-    if (!form) return 1;
-    ++*taken;
-    if (form == 2) { /* the float has the same text */
-        char text_of_float[SOOTH_TEXT_NUMBER_SIZE];
-        if (sooth_text_from_float(text_of_float, f) != size || memcmp(text_of_float, text, size) != 0)
-            return 0;
-    }
-    return same_float(f, c);
+    const int quick = soothi_text_decimal(padded, size, SOOTHI_EIGHT('.'), &g);
+    *taken += form || quick;
+    if (size <= 16 && strspn(text, "-0123456789.") == size && form != quick) return 0;
+    return (!form || is_of_form(form, text, size, f, c)) && (!quick || is_of_form(quick, text, size, g, c));
 }
 
 /* Reads text as double and as float like the C library: same length, same bits. */
@@ -247,6 +252,41 @@ static void digits_at_random(void) {
         bad += !reads_like_c(text);
     }
     CHECK(bad == 0 && 10 * taken > 9 * usual);
+}
+
+/* The quicker way reads exactly [-]digits[.digits] of up to 16 characters, with any decimal point. It takes
+   nothing else for a number. */
+static void decimals_at_random(void) {
+    static const char characters[] = "0123456789012345678901234567890123456789....--+,e;/:\x80 \n\0";
+    sooth_rng rng;
+    char text[64] = {0};
+    int bad = 0, taken = 0;
+    sooth_rng_init(&rng, 17, 18);
+    for (int i = 0; i < (check_is_slow() ? 30000000 : 200000); ++i) {
+        const size_t size = sooth_rng_below(&rng, 20);
+        const uint32_t kinds = sooth_rng_below(&rng, 2) ? 10 : (uint32_t)sizeof characters;
+        const char point = sooth_rng_below(&rng, 4) ? '.' : ',';
+        size_t digits = 0, points = 0, k;
+        float f = 0;
+        for (k = 0; k < 24; ++k) text[k] = characters[sooth_rng_below(&rng, kinds)];
+        if (size > 0 && sooth_rng_below(&rng, 2)) text[sooth_rng_below(&rng, (uint32_t)size)] = point;
+        if (sooth_rng_below(&rng, 4) == 0) text[0] = '-';
+        for (k = 0; k < size; ++k) {
+            digits += text[k] >= '0' && text[k] <= '9';
+            points += text[k] == point;
+        }
+        const int is_decimal =
+            digits > 0 && points < 2 && digits + points + (text[0] == '-') == size && size <= 16;
+        const int form = soothi_text_decimal(text, size, SOOTHI_EIGHT((unsigned char)point), &f);
+        if (!is_decimal) bad += form != 0;
+        if (!is_decimal || !form) continue;
+        ++taken;
+        text[size] = 0;
+        for (k = 0; k < size; ++k)
+            if (text[k] == ',') text[k] = '.';
+        bad += !is_of_form(form, text, size, f, strtof(text, NULL));
+    }
+    CHECK(bad == 0 && taken > 50000);
 }
 
 static void powers_of_two_and_their_neighbours(void) {
@@ -738,6 +778,7 @@ int main(void) {
     CHECK_RUN(short_decimals);
     CHECK_RUN(middles_of_floats);
     CHECK_RUN(digits_at_random);
+    CHECK_RUN(decimals_at_random);
     CHECK_RUN(powers_of_two_and_their_neighbours);
     CHECK_RUN(powers_of_ten_and_their_neighbours);
     CHECK_RUN(whole_numbers);

@@ -36,6 +36,7 @@ static uint32_t digest(const sooth_csv *csv) {
     for (size_t j = 0; j < csv->cols; ++j) {
         const sooth_csv_column *c = &csv->column[j];
         h = mix_number(mix_number(mix_number(h, c->is_text), c->missing), c->odd_line);
+        h = mix_number(h, c->vague_line);
         h = mix(mix_number(mix_number(h, c->worded), c->worded_line), c->word, sizeof c->word);
         for (uint32_t t = 0; t < c->texts; ++t) h = mix(h, c->text[t], strlen(c->text[t]));
     }
@@ -127,6 +128,62 @@ static void random_numbers_are_the_same_in_pieces(void) {
     }
 }
 
+/* A cell that is a number in one of many forms, nothing, or a word. */
+static size_t random_cell(sooth_rng *rng, char point, char *to) {
+    static const char *const form[] = {"%.0f", "%.1f", "%.5f", "%.9g", "%.17g", "%.3e", "%.16f", "%g"};
+    static const char *const other[] = {"",      "",    "NA", "?",       "-",        ".",
+                                        "-.",    "5.",  ".5", "007",     "-0",       "+1",
+                                        "1.2.3", "1-2", "1e", "8388609", "16777217", "0.30000001192092896",
+                                        "abc"};
+    const uint32_t kind = sooth_rng_below(rng, 40);
+    size_t n;
+    if (kind < 2)
+        n = (size_t)snprintf(to, 40, "%s", other[sooth_rng_below(rng, sizeof other / sizeof *other)]);
+    else
+        n = (size_t)snprintf(to, 40, form[kind % 8],
+                             ((double)sooth_rng_next(rng) - 1e9) * (kind < 20   ? 1e-10
+                                                                    : kind < 30 ? 1e-5
+                                                                                : 1e3));
+    for (size_t k = 0; k < n; ++k)
+        if (to[k] == '.') to[k] = point;
+    return n;
+}
+
+/* Cells that follow a blank are read one character after the other: the quick way reads the same. */
+static void the_quick_way_is_the_slow_way(void) {
+    static char quick[6000], slow[12000];
+    sooth_rng rng;
+    sooth_rng_init(&rng, 3, 0);
+    for (unsigned k = 0, most = check_is_slow() ? 30000 : 300; k < most; ++k) {
+        const char separator = ",;\t|"[sooth_rng_below(&rng, 4)];
+        const char point = separator == ';' && sooth_rng_below(&rng, 2) ? ',' : '.';
+        const char *const end = sooth_rng_below(&rng, 3) ? "\n" : "\r\n";
+        const uint32_t cols = 2 + sooth_rng_below(&rng, 9);
+        size_t n = 0, m;
+        for (uint32_t j = 0; j < cols; ++j)
+            n += (size_t)snprintf(quick + n, 20, "c%u%c", j, j + 1 < cols ? separator : '\n');
+        memcpy(slow, quick, m = n);
+        while (n + 600 < sizeof quick) {
+            const uint32_t odd = sooth_rng_below(&rng, 40); /* 0: a short row; 1: an empty cell too many */
+            const uint32_t cells = odd == 0 ? 1 + sooth_rng_below(&rng, cols) : cols + (odd == 1);
+            for (uint32_t j = 0; j < cells; ++j) {
+                const size_t size = j < cols ? random_cell(&rng, point, quick + n) : 0;
+                slow[m++] = ' ';
+                memcpy(slow + m, quick + n, size);
+                n += size;
+                m += size;
+                if (j + 1 < cells) quick[n++] = slow[m++] = separator;
+            }
+            if (quick[n - 1] == '\n') continue; /* a row of nothing */
+            n += (size_t)snprintf(quick + n, 3, "%s", end);
+            m += (size_t)snprintf(slow + m, 3, "%s", end);
+        }
+        const uint32_t all = read_in(slow, m, (size_t)1 << 30);
+        CHECK(read_in(quick, n, (size_t)1 << 30) == all);
+        CHECK(read_in(quick, n, 1 + sooth_rng_below(&rng, 300)) == all);
+    }
+}
+
 /* What a file cannot have is told as ever: each allocation failing, cancelling. */
 static sooth_status read_pieces(void) {
     sooth_csv csv;
@@ -154,6 +211,7 @@ int main(void) {
     CHECK_RUN(texts_are_the_same_in_pieces);
     CHECK_RUN(random_texts_are_the_same_in_pieces);
     CHECK_RUN(random_numbers_are_the_same_in_pieces);
+    CHECK_RUN(the_quick_way_is_the_slow_way);
     CHECK_RUN(every_allocation_may_fail);
     CHECK_RUN(with_workers);
     return check_end("csv_pieces");

@@ -107,6 +107,9 @@ void *allocate(size_t count, size_t size); /* returns zeroed memory or dies */
    cannot be read. If `magic` is not NULL, reads on only if the file begins with it. */
 char *read_file(const char *path, const char *magic, size_t *size);
 
+/* Like read_file, by all threads. */
+char *read_file_by(sooth_env *env, const char *path, const char *magic, size_t *size);
+
 /* Recognises bytes that are not text by how they begin. Returns what they are and what to do, such as
    "an Excel workbook (.xlsx); save ...", or NULL if they are text or unknown. */
 const char *binary_format(const char *bytes, size_t size);

@@ -324,7 +324,49 @@ static size_t without_ctrl_z(const char *text, size_t size) {
     return mark ? (size_t)(mark - text) : size;
 }
 
+#if !defined(_WIN32)
+/* All threads read parts of a file. */
+enum { PART = 1 << 20 };
+
+typedef struct parts {
+    int descriptor;
+    char *text;
+    size_t size, *got; /* of the file; per part */
+} parts;
+
+static void read_part(void *arg, size_t k, size_t worker) {
+    const parts *p = (const parts *)arg;
+    const size_t from = k * PART, size = p->size - from < PART ? p->size - from : PART;
+    ssize_t got = 1;
+    (void)worker;
+    while (p->got[k] < size && (got > 0 || (got < 0 && errno == EINTR))) {
+        got = pread(p->descriptor, p->text + from + p->got[k], size - p->got[k], (off_t)(from + p->got[k]));
+        p->got[k] += got > 0 ? (size_t)got : 0;
+    }
+}
+
+/* Returns the number of bytes up to the first that could not be read, where the file now is. */
+static size_t read_parts(sooth_env *env, int descriptor, char *text, size_t size) {
+    const size_t count = (size + PART - 1) / PART;
+    parts p = {descriptor, text, size, (size_t *)allocate(count, sizeof *p.got)};
+    size_t k = 0, n = 0;
+    in_parallel(env, count, read_part, &p);
+    for (; k < count && n == k * PART; ++k) n += p.got[k];
+    free(p.got);
+    return lseek(descriptor, (off_t)n, SEEK_SET) < 0 ? 0 : n;
+}
+#else
+static size_t read_parts(sooth_env *env, int descriptor, char *text, size_t size) {
+    (void)env, (void)descriptor, (void)text, (void)size;
+    return 0;
+}
+#endif
+
 char *read_file(const char *path, const char *magic, size_t *size) {
+    return read_file_by(NULL, path, magic, size);
+}
+
+char *read_file_by(sooth_env *env, const char *path, const char *magic, size_t *size) {
     const int from_stdin = strcmp(path, "-") == 0;
     const int descriptor = from_stdin ? STDIN_FILENO : open_again(path, O_RDONLY);
     struct stat about;
@@ -334,6 +376,8 @@ char *read_file(const char *path, const char *magic, size_t *size) {
     if (descriptor < 0) cannot_read(path);
     if (fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0)
         capacity = (size_t)about.st_size + 2;
+    if (env && env->workers > 1 && !from_stdin && capacity > 0 && (text = (char *)malloc(capacity)) != NULL)
+        n = read_parts(env, descriptor, text, capacity - 2);
     do {
         if (n + 1 >= capacity || !text) {
             if (text || capacity == 0) capacity = capacity < 65536 ? 65536 : capacity + capacity / 2;

@@ -149,7 +149,7 @@ void adapting_measured(adapting *a, const char *path) {
         die(BAD_INPUT, "%s has no column %s, the measured target", path, printable(a->target));
     if (csv->column[column].is_text) column_is_text(path, csv, column);
     a->x = features_of(&a->measured, features);
-    a->predicted = predictions_of(a->env, a->model, a->x, csv->rows);
+    a->predicted = predictions_of(a->env, a->model, a->x, csv->rows, features);
     a->y = (float *)allocate(csv->rows, sizeof *a->y);
     for (size_t i = 0; i < csv->rows; ++i) {
         const float y = a->y[i] = csv->cell[i * csv->cols + column];
@@ -243,10 +243,10 @@ static void adapt_groups(job *b, void *memory) {
 }
 
 static void adapt_all(job *b) {
-    const size_t rows = b->rows.file.csv.rows;
+    const size_t rows = b->rows.file.csv.rows, features = b->a.model->head.features;
     void *memory = allocate(sooth_adapt_program_size(b->a.parts.adapt), 1);
-    b->x = features_of(&b->rows, b->a.model->head.features);
-    b->predicted = predictions_of(b->a.env, b->a.model, b->x, rows);
+    b->x = features_of(&b->rows, features);
+    b->predicted = predictions_of(b->a.env, b->a.model, b->x, rows, features);
     b->value = (float *)allocate(rows, 3 * sizeof *b->value);
     b->low = b->value + rows;
     b->high = b->low + rows;

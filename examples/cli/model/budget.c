@@ -189,11 +189,11 @@ static float *answers(sooth_env *env, const sooth_model *model, uint32_t bits, c
     sooth_model_parts parts;
     sooth_integers *whole;
     float *out;
-    if (!bits) return predictions_of(env, model, test->x, test->rows);
+    if (!bits) return predictions_of(env, model, test->x, test->rows, test->stride);
     sooth_model_open(model, &parts);
     if ((parts.predictor->kind & 0xFFFFu) == SOOTH_KIND_MLP) {
         if (sooth_export_quantise(env, model, bits, NULL, &small) != SOOTH_OK) return NULL;
-        out = predictions_of(env, small, test->x, test->rows);
+        out = predictions_of(env, small, test->x, test->rows, test->stride);
         sooth_model_free(env, small);
         return out;
     }

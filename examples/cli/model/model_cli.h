@@ -114,6 +114,10 @@ int is_centred(const double *zero, size_t j);
    that are unknown to the model become missing values, and are counted. */
 float *features_of(const model_rows *rows, size_t features);
 
+/* Like features_of, but returns the cells of the table if they are the features. *stride: floats from one row
+   to the next. */
+const float *features_in(const model_rows *rows, size_t features, size_t *stride);
+
 /* Print "unknown     user 3, queue 1 ..." and similar levels that the model has, or write it as JSON; nothing
    if the model knows all levels. */
 void unknown_print(const model_rows *rows, FILE *to);
@@ -122,8 +126,8 @@ void unknown_json(const model_rows *rows, json *j);
 /* Returns the text of a feature's value: the name of a level, a number, "missing". */
 const char *value_text(const sooth_levels *levels, size_t feature, float value);
 
-/* Returns the model's predictions: rows x targets, in memory of their own. */
-float *predictions_of(sooth_env *env, const sooth_model *model, const float *x, size_t rows);
+/* Returns the model's predictions: rows x targets, in memory of their own. stride: as of features_in. */
+float *predictions_of(sooth_env *env, const sooth_model *model, const float *x, size_t rows, size_t stride);
 
 /* Returns "inside", "edge" or "outside" for a SOOTH_TRUST_ value. */
 const char *trust_word(uint32_t trust);

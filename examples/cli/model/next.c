@@ -235,7 +235,7 @@ static int next_launches(const arguments *args) {
         die(BAD_USE, "--count is %zu, but %s has %s", b.count, b.path,
             counted(candidates_of(&b), "row", "rows"));
     b.x = features_of(&b.rows, b.a.model->head.features);
-    b.predicted = predictions_of(b.a.env, b.a.model, b.x, b.rows.file.csv.rows);
+    b.predicted = predictions_of(b.a.env, b.a.model, b.x, b.rows.file.csv.rows, b.a.model->head.features);
     read_cost(&b, arguments_text(args, "cost"));
     learn_failures(&b);
     leave_out_blank(&b);

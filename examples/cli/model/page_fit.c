@@ -224,7 +224,7 @@ static double weight_of(const sooth_table *rows, size_t i) {
 
 static void add_errors(sooth_env *env, const sooth_model *model, const sooth_table *rows, double constant,
                        errors *e) {
-    float *p = model ? predictions_of(env, model, rows->x, rows->rows) : NULL;
+    float *p = model ? predictions_of(env, model, rows->x, rows->rows, rows->stride) : NULL;
     for (size_t i = 0; i < rows->rows; ++i) {
         const double said = p ? (double)p[i * rows->targets] : constant;
         const double y = (double)rows->y[i * rows->targets], off = fabs(said - y), w = weight_of(rows, i);

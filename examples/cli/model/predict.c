@@ -32,7 +32,8 @@ typedef struct job {
     model_rows rows;
     sooth_csv csv;
     size_t *column;     /* per feature */
-    float *x;           /* rows x features */
+    const float *x;     /* rows of features */
+    size_t stride;      /* floats from one row of x to the next */
     float *predicted;   /* rows x targets */
     uint32_t *outside;  /* per row */
     size_t *outside_of; /* per feature: rows in which it is outside */
@@ -55,7 +56,7 @@ static int is_empty(const job *b, size_t row) {
 
 /* Computes the ends of every interval, and the trust: a row without any feature is outside. */
 static void find_intervals(job *b) {
-    const size_t rows = b->csv.rows, features = b->model->head.features, targets = b->model->head.targets;
+    const size_t rows = b->csv.rows, targets = b->model->head.targets;
     if (!sooth_model_conformal(b->model, 0)) return;
     b->low = (float *)allocate(rows, 2 * targets * sizeof *b->low);
     b->high = b->low + rows * targets;
@@ -65,7 +66,7 @@ static void find_intervals(job *b) {
             sooth_model_interval_from(b->model, i % targets, b->predicted[i], &b->low[i], &b->high[i]);
     for (size_t i = 0; i < rows; ++i) {
         uint32_t feature;
-        uint32_t trust = (uint32_t)sooth_model_trust(b->model, b->x + i * features, &feature);
+        uint32_t trust = (uint32_t)sooth_model_trust(b->model, b->x + i * b->stride, &feature);
         if (is_empty(b, i)) trust = SOOTH_MODEL_TRUST_OUTSIDE;
         trusts_set(&b->trust, &b->rows, i, trust, feature);
     }
@@ -91,7 +92,7 @@ static void look_at_rows(void *arg, size_t item, size_t worker) {
     const size_t features = b->model->head.features, from = item * ROWS_AT_ONCE;
     const size_t to = from + ROWS_AT_ONCE < b->csv.rows ? from + ROWS_AT_ONCE : b->csv.rows;
     for (size_t i = from; i < to; ++i) {
-        const float *row = b->x + i * features;
+        const float *row = b->x + i * b->stride;
         b->outside[i] = sooth_model_outside(b->model, row);
         f->outsiders += b->outside[i] > 0;
         f->empty += is_empty(b, i);
@@ -111,8 +112,8 @@ static void predict_all(job *b) {
     const size_t workers = b->env->workers > 1 ? b->env->workers : 1;
     const size_t items = (rows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE;
     looking all = {b, (findings *)allocate(workers, sizeof(findings))};
-    b->x = features_of(&b->rows, features);
-    b->predicted = predictions_of(b->env, b->model, b->x, rows);
+    b->x = features_in(&b->rows, features, &b->stride);
+    b->predicted = predictions_of(b->env, b->model, b->x, rows, b->stride);
     b->outside = (uint32_t *)allocate(rows, sizeof *b->outside);
     b->outside_of = (size_t *)allocate(features, sizeof *b->outside_of);
     for (size_t w = 0; w < workers; ++w) all.of[w].outside_of = (size_t *)allocate(features, sizeof(size_t));
@@ -270,7 +271,7 @@ static size_t rows_seen(const job *b, size_t *told, size_t *rows) {
         for (t = 0; t < targets && !isnan(y[t] = actual[t][i]); ++t) continue;
         if (t < targets) continue;
         const sooth_model_seen_answer answer =
-            sooth_model_seen_test(&seen, b->x + i * features, features, y, targets);
+            sooth_model_seen_test(&seen, b->x + i * b->stride, features, y, targets);
         *told += answer != SOOTH_MODEL_SEEN_UNKNOWN;
         known += answer == SOOTH_MODEL_SEEN_YES;
         ++*rows;

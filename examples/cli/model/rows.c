@@ -221,6 +221,16 @@ float *features_of(const model_rows *rows, size_t features) {
     return x;
 }
 
+const float *features_in(const model_rows *rows, size_t features, size_t *stride) {
+    const sooth_csv *csv = &rows->file.csv;
+    size_t j = 0;
+    while (j < features && rows->column[j] == rows->column[0] + j && !is_centred(rows->zero, j) &&
+           !is_category(rows->levels, j))
+        ++j;
+    *stride = j == features ? csv->cols : features;
+    return j == features ? csv->cell + rows->column[0] : features_of(rows, features);
+}
+
 void unknown_print(const model_rows *rows, FILE *to) {
     size_t n = 0;
     for (size_t j = 0; rows->levels && j < rows->levels->head.features; ++j) {
@@ -262,10 +272,9 @@ const char *value_text(const sooth_levels *levels, size_t feature, float value) 
     return name ? printable(name) : "";
 }
 
-float *predictions_of(sooth_env *env, const sooth_model *model, const float *x, size_t rows) {
+float *predictions_of(sooth_env *env, const sooth_model *model, const float *x, size_t rows, size_t stride) {
     float *predicted = (float *)allocate(rows, model->head.targets * sizeof *predicted);
-    const sooth_status status =
-        sooth_model_predict_table(env, model, x, rows, model->head.features, predicted);
+    const sooth_status status = sooth_model_predict_table(env, model, x, rows, stride, predicted);
     progress_clear();
     if (status != SOOTH_OK) die_of(status, env);
     return predicted;
@@ -338,7 +347,7 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
     const size_t features = model->head.features;
     const int named = card && *sooth_model_card_text(card, SOOTH_CARD_FEATURE, 0);
     size_t *column = (size_t *)allocate(features, sizeof *column), count, missing = features;
-    const char *bytes = read_file(path, NULL, &rows->file.size);
+    const char *bytes = read_file_by(env, path, NULL, &rows->file.size);
     size_t size = rows->file.size;
     sooth_csv *csv = &rows->file.csv;
     sooth_model_parts parts;

@@ -11,6 +11,7 @@ typedef struct record {
     const char *at, *end, *next;
     size_t cells, next_line;
     int plain; /* the file has neither quotes nor carriage returns: memchr finds the line ends */
+    int full;  /* no row lacks cells: they are not counted */
 } record;
 
 static int is_line_end(char c) { return c == '\n' || c == '\r'; }
@@ -48,18 +49,12 @@ const char *cell_in_file(const char *bytes, size_t size, const sooth_csv *csv, s
 }
 
 static record first_record(const table_file *file) {
-    const record r = {
-        file->text,
-        file->text,
-        file->text,
-        0,
-        1,
-        !file->size || (!memchr(file->text, '"', file->size) && !memchr(file->text, '\r', file->size))};
+    const record r = {file->text, file->text, file->text, 0, 1, (int)file->csv.plain, 0};
     return r;
 }
 
-/* Moves r->next to this line, which is at or after it; dies if there is no such line. */
-static void go_to_line(const table_file *file, const char *path, size_t line, record *r) {
+/* Moves r->next to this line, which is at or after it. Returns 0 if there is no such line. */
+static int go_to_line(const table_file *file, size_t line, record *r) {
     const char *const end = file->text + file->size, *p = r->next;
     size_t now = r->next_line;
     if (r->plain)
@@ -68,24 +63,28 @@ static void go_to_line(const table_file *file, const char *path, size_t line, re
     else
         for (; now < line && p < end; ++p)
             now += *p == '\n' || (*p == '\r' && (p + 1 == end || p[1] != '\n'));
-    if (now != line || p == end) die(BAD_INPUT, "%s: line %zu is missing on the second reading", path, line);
     r->next = p;
-    r->next_line = line;
+    r->next_line = now;
+    return now == line && p < end;
 }
 
-/* Finds the record that begins in this line, at or after r->next; dies if there is no such line. Empty lines,
-   comments and rows without a value are between records. */
-static void find_record(const table_file *file, const char *path, size_t line, record *r) {
+static void line_is_missing(const char *path, size_t line) NEVER_RETURNS;
+static void line_is_missing(const char *path, size_t line) {
+    die(BAD_INPUT, "%s: line %zu is missing on the second reading", path, line);
+}
+
+/* Finds the record that begins in this line, at or after r->next. Returns 0 if there is no such line. Empty
+   lines, comments and rows without a value are between records. */
+static int find_record(const table_file *file, size_t line, record *r) {
     const char *const end = file->text + file->size, separator = file->csv.separator;
-    go_to_line(file, path, line, r);
+    if (!go_to_line(file, line, r)) return 0;
     const char *p = r->at = r->next;
     r->cells = 1;
     if (r->plain) {
         const char *stop = (const char *)memchr(p, '\n', (size_t)(end - p));
-        size_t cells = 1;
         if (!stop) stop = end;
-        for (r->end = stop; p < stop; ++p) cells += *p == separator;
-        r->cells = cells;
+        for (r->end = stop; p < stop && !r->full; ++p) r->cells += *p == separator;
+        p = stop;
     } else {
         while (p < end && !is_line_end(*p)) {
             p = cell_end(p, end, separator, &r->next_line);
@@ -99,6 +98,7 @@ static void find_record(const table_file *file, const char *path, size_t line, r
     }
     r->next = p < end ? p + 1 : p;
     ++r->next_line;
+    return 1;
 }
 
 const char *stem_of(const char *what, const char *target) {
@@ -124,27 +124,6 @@ static const char *titled(const char *name, const char *unit) {
     return title;
 }
 
-/* Writes zero + value with the digits of both; nothing for NaN. */
-static void put_from(double zero, float value, char decimal, sooth_sink *sink) {
-    char text[SOOTH_TEXT_NUMBER_SIZE];
-    if (value != value) return;
-    text_from(zero, value, text);
-    for (char *c = text; *c; ++c)
-        if (*c == '.') *c = decimal;
-    sooth_text_write(sink, text, strlen(text));
-}
-
-/* Writes an added cell; an empty one for row SOOTH_NONE. */
-static void put_added(const addition *a, size_t row, const sooth_csv *csv, sooth_sink *sink) {
-    sooth_text_write(sink, &csv->separator, 1);
-    if (row == SOOTH_NONE) return;
-    if (a->number && (a->zero < 0.0 || a->zero > 0.0))
-        put_from(a->zero, a->number[row * a->stride], csv->decimal, sink);
-    else if (a->number) sooth_csv_put_number(sink, a->number[row * a->stride], csv->decimal);
-    else if (a->count) sooth_text_put(sink, "%u", a->count[row * a->stride]);
-    else sooth_csv_put_text(sink, a->text[row * a->stride], csv->separator);
-}
-
 /* Reads the lines of all rows, also of those without any value, if the table lacks these. */
 static void read_lines(const table_file *file, const char *path, sooth_csv *all) {
     const sooth_csv *csv = &file->csv;
@@ -166,74 +145,167 @@ static const char *newline_of(const table_file *file) {
     return end && end > file->text && end[-1] == '\r' ? "\r\n" : "\n";
 }
 
-/* ---- rows, by all threads: pieces of PIECE rows are written to memory, then in order to the file ---- */
+/* ---- rows, by all threads ---- */
 
 enum { PIECE = 4096, PIECES = 16 };
 
+/* Some rows, and the text that they become. */
+typedef struct piece {
+    record before;
+    size_t first, rows; /* among all rows */
+    size_t row;         /* of the table, at the first one */
+    char *text;
+    size_t size, room;
+    int failed;
+} piece;
+
+typedef struct batch {
+    size_t pieces;
+    piece piece[PIECES];
+} batch;
+
+/* All threads make the text of a batch. Meanwhile one of them writes the batch before it and finds the rows
+   of the next one. */
 typedef struct appending {
     const table_file *file;
-    const char *path, *newline;
+    const char *newline;
     const addition *add;
     size_t count;
     sooth_csv all; /* has the lines of all rows */
-    size_t first, pieces;
-    struct {
-        record before;
-        size_t row; /* of the table, at the first row of the piece */
-        sooth_buffer text;
-        int failed;
-    } piece[PIECES];
+    FILE *to;
+    batch *now, *other; /* other: the batch before, then the next one */
+    record r;           /* at the rows after both */
+    size_t first, row;
+    size_t lost; /* line that is missing; 0: none */
 } appending;
 
-/* Writes the record r of the file, with empty cells for those that it lacks. */
-static void put_padded(const table_file *file, const record *r, sooth_sink *sink) {
-    sooth_text_write(sink, r->at, (size_t)(r->end - r->at));
-    for (size_t t = r->cells; t < file->csv.cols - file->derived; ++t)
-        sooth_text_write(sink, &file->csv.separator, 1);
+/* Makes space for `more` bytes. Returns 0 without memory. */
+static int make_room(piece *p, size_t more) {
+    if (p->room - p->size >= more) return 1;
+    const size_t room = 2 * p->room + more + 65536;
+    char *larger = (char *)realloc(p->text, room);
+    if (!larger) return 0;
+    p->text = larger;
+    p->room = room;
+    return 1;
 }
 
-static void append_piece(void *arg, size_t k, size_t worker) {
-    appending *a = (appending *)arg;
+static int put_text(void *user, const char *text, size_t size) {
+    piece *p = (piece *)user;
+    if (!make_room(p, size)) return 1;
+    memcpy(p->text + p->size, text, size);
+    p->size += size;
+    return 0;
+}
+
+/* Writes the added number of a row: nothing for NaN; zero + value with the digits of both. Returns its
+   length. */
+static size_t put_number(const addition *a, size_t row, char decimal, char text[SOOTH_TEXT_NUMBER_SIZE]) {
+    if (a->count) return sooth_text_format(text, SOOTH_TEXT_NUMBER_SIZE, "%u", a->count[row * a->stride]);
+    const float value = a->number[row * a->stride];
+    size_t size;
+    if (value != value) return 0;
+    if (a->zero < 0.0 || a->zero > 0.0) {
+        text_from(a->zero, value, text);
+        size = strlen(text);
+    } else size = sooth_text_from_float(text, value);
+    for (size_t k = 0; k < size && decimal != '.'; ++k)
+        if (text[k] == '.') text[k] = decimal;
+    return size;
+}
+
+/* Appends a record with empty cells for those that it lacks, and the added cells, which are empty for row
+   SOOTH_NONE. Returns 0 without memory. */
+static int put_row(const appending *a, const record *r, size_t row, piece *p) {
     const sooth_csv *csv = &a->file->csv;
-    const size_t from = a->first + k * PIECE, to = from + PIECE < a->all.rows ? from + PIECE : a->all.rows;
-    sooth_sink sink = sooth_buffer_sink(&a->piece[k].text);
-    record r = a->piece[k].before;
-    size_t row = a->piece[k].row;
-    (void)worker;
-    for (size_t i = from; i < to; ++i) {
-        find_record(a->file, a->path, a->all.line[i], &r);
+    const size_t size = (size_t)(r->end - r->at), cols = csv->cols - a->file->derived;
+    sooth_sink sink = {p, put_text, 0};
+    if (!make_room(p, size + csv->cols + a->count * (1 + SOOTH_TEXT_NUMBER_SIZE) + 2)) return 0;
+    memcpy(p->text + p->size, r->at, size);
+    p->size += size;
+    for (size_t t = r->cells; t < cols && !r->full; ++t) p->text[p->size++] = csv->separator;
+    for (const addition *add = a->add; add < a->add + a->count; ++add) {
+        p->text[p->size++] = csv->separator;
+        if (row == SOOTH_NONE) continue;
+        if (add->number || add->count) p->size += put_number(add, row, csv->decimal, p->text + p->size);
+        else {
+            sooth_csv_put_text(&sink, add->text[row * add->stride], csv->separator);
+            if (!make_room(p, a->count * (1 + SOOTH_TEXT_NUMBER_SIZE) + 2)) return 0;
+        }
+    }
+    for (const char *c = a->newline; *c; ++c) p->text[p->size++] = *c;
+    return !sink.failed;
+}
+
+static void append_piece(const appending *a, piece *p) {
+    const sooth_csv *csv = &a->file->csv;
+    record r = p->before;
+    size_t row = p->row;
+    for (size_t i = p->first; i < p->first + p->rows && !p->failed; ++i) {
         const int known = row < csv->rows && csv->line[row] == a->all.line[i];
-        put_padded(a->file, &r, &sink);
-        for (size_t j = 0; j < a->count; ++j) put_added(&a->add[j], known ? row : SOOTH_NONE, csv, &sink);
+        p->failed = !find_record(a->file, a->all.line[i], &r) || !put_row(a, &r, known ? row : SOOTH_NONE, p);
         row += (size_t)known;
-        sooth_text_write(&sink, a->newline, strlen(a->newline));
     }
-    a->piece[k].failed = sink.failed;
 }
 
-/* Writes all rows. r: at the first of them. Where each piece begins is found here, so that threads do not
-   meet a line that is missing. */
-static void append_rows(sooth_env *env, appending *a, record r, FILE *to) {
+/* Finds where the pieces of the next batch begin, so that threads do not meet a line that is missing. */
+static void find_batch(appending *a, batch *b) {
     const sooth_csv *csv = &a->file->csv;
-    size_t row = 0;
-    for (a->first = 0; a->first < a->all.rows; a->first += a->pieces * PIECE) {
-        for (a->pieces = 0; a->pieces < PIECES && a->first + a->pieces * PIECE < a->all.rows; ++a->pieces) {
-            const size_t from = a->first + a->pieces * PIECE;
-            const size_t next = from + PIECE < a->all.rows ? from + PIECE : a->all.rows;
-            go_to_line(a->file, a->path, a->all.line[from], &r);
-            a->piece[a->pieces].before = r;
-            a->piece[a->pieces].row = row;
-            a->piece[a->pieces].text.size = 0;
-            for (size_t i = from; i < next; ++i) row += row < csv->rows && csv->line[row] == a->all.line[i];
-            go_to_line(a->file, a->path, a->all.line[next - 1], &r);
-        }
-        in_parallel(env, a->pieces, append_piece, a);
-        for (size_t k = 0; k < a->pieces; ++k) {
-            if (a->piece[k].failed) die(BAD_INPUT, "there is no memory for the rows of %s", a->path);
-            fwrite(a->piece[k].text.text, 1, a->piece[k].text.size, to);
-        }
+    for (b->pieces = 0; b->pieces < PIECES && a->first < a->all.rows && !a->lost; ++b->pieces) {
+        piece *p = &b->piece[b->pieces];
+        const size_t next = a->first + PIECE < a->all.rows ? a->first + PIECE : a->all.rows;
+        if (!go_to_line(a->file, a->all.line[a->first], &a->r)) a->lost = a->all.line[a->first];
+        p->before = a->r;
+        p->first = a->first;
+        p->rows = next - a->first;
+        p->row = a->row;
+        p->size = 0;
+        for (; a->first < next; ++a->first)
+            a->row += a->row < csv->rows && csv->line[a->row] == a->all.line[a->first];
+        if (!a->lost && !go_to_line(a->file, a->all.line[next - 1], &a->r)) a->lost = a->all.line[next - 1];
     }
-    for (size_t k = 0; k < PIECES; ++k) sooth_buffer_free(&a->piece[k].text);
+}
+
+static void write_batch(const appending *a, const batch *b) {
+    for (size_t k = 0; k < b->pieces; ++k) fwrite(b->piece[k].text, 1, b->piece[k].size, a->to);
+}
+
+static void append_task(void *arg, size_t k, size_t worker) {
+    appending *a = (appending *)arg;
+    (void)worker;
+    if (k > 0) {
+        append_piece(a, &a->now->piece[k - 1]);
+        return;
+    }
+    write_batch(a, a->other);
+    find_batch(a, a->other);
+}
+
+/* Writes all rows. a->r: at the first of them. */
+static void append_rows(sooth_env *env, appending *a, const char *path) {
+    batch *all = (batch *)allocate(2, sizeof *all);
+    a->now = &all[0];
+    a->other = &all[1];
+    a->r.full = !a->all.short_rows && !a->all.blank_rows && !a->file->derived;
+    find_batch(a, a->now);
+    while (a->now->pieces > 0 && !a->lost) {
+        batch *const done = a->now;
+        in_parallel(env, 1 + done->pieces, append_task, a);
+        for (size_t k = 0; k < done->pieces; ++k)
+            if (done->piece[k].failed) die(BAD_INPUT, "there is no memory for the rows of %s", path);
+        a->now = a->other;
+        a->other = done;
+    }
+    if (a->lost) line_is_missing(path, a->lost);
+    write_batch(a, a->other);
+    for (size_t k = 0; k < 2 * PIECES; ++k) free(all[k / PIECES].piece[k % PIECES].text);
+    free(all);
+}
+
+/* Writes the record r of the file, with empty cells for those that it lacks. */
+static void put_padded(const table_file *file, const record *r, FILE *to) {
+    fwrite(r->at, 1, (size_t)(r->end - r->at), to);
+    for (size_t t = r->cells; t < file->csv.cols - file->derived; ++t) fputc(file->csv.separator, to);
 }
 
 void table_append(sooth_env *env, const table_file *file, const char *path, const addition *add, size_t count,
@@ -241,16 +313,16 @@ void table_append(sooth_env *env, const table_file *file, const char *path, cons
     const sooth_csv *csv = &file->csv;
     sooth_sink sink = sooth_file_sink(to);
     appending *a = (appending *)allocate(1, sizeof *a);
-    record r = first_record(file);
+    a->r = first_record(file);
     a->file = file;
-    a->path = path;
+    a->to = to;
     a->newline = newline_of(file);
     a->add = add;
     a->count = count;
     read_lines(file, path, &a->all);
     if (file->has_header) {
-        find_record(file, path, csv->header_line, &r);
-        fwrite(r.at, 1, (size_t)(r.end - r.at), to);
+        if (!find_record(file, csv->header_line, &a->r)) line_is_missing(path, csv->header_line);
+        fwrite(a->r.at, 1, (size_t)(a->r.end - a->r.at), to);
         for (size_t k = 0; k < count; ++k) {
             fputc(csv->separator, to);
             sooth_csv_put_text(&sink, titled(new_column(csv, add[k].stem), csv->unit_line ? "" : add[k].unit),
@@ -259,15 +331,15 @@ void table_append(sooth_env *env, const table_file *file, const char *path, cons
         fputs(a->newline, to);
     }
     if (csv->unit_line) {
-        find_record(file, path, csv->unit_line, &r);
-        put_padded(file, &r, &sink);
+        if (!find_record(file, csv->unit_line, &a->r)) line_is_missing(path, csv->unit_line);
+        put_padded(file, &a->r, to);
         for (size_t k = 0; k < count; ++k) {
             fputc(csv->separator, to);
             if (add[k].unit) sooth_csv_put_text(&sink, titled("", add[k].unit), csv->separator);
         }
         fputs(a->newline, to);
     }
-    append_rows(env, a, r, to);
+    append_rows(env, a, path);
     if (a->all.line != csv->line) sooth_csv_free(NULL, &a->all);
     free(a);
 }
@@ -275,7 +347,7 @@ void table_append(sooth_env *env, const table_file *file, const char *path, cons
 /* Writes the record of a line as it is. */
 static void put_record(const table_file *file, const char *path, size_t line, const char *newline, FILE *to) {
     record r = first_record(file);
-    find_record(file, path, line, &r);
+    if (!find_record(file, line, &r)) line_is_missing(path, line);
     fwrite(r.at, 1, (size_t)(r.end - r.at), to);
     fputs(newline, to);
 }

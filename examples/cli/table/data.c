@@ -84,7 +84,7 @@ void header_note(const char *path, const sooth_csv *csv) {
 
 void csv_open(sooth_env *env, const char *path, const sooth_csv_options *options, sooth_csv *csv) {
     size_t size;
-    char *bytes = read_file(path, NULL, &size);
+    char *bytes = read_file_by(env, path, NULL, &size);
     csv_read(env, path, bytes, size, options, csv);
     free(bytes);
 }
@@ -133,7 +133,7 @@ static int has_flag(const arguments *args, const char *name) {
 static char *open_table(sooth_env *env, const arguments *args, data *d, size_t *length) {
     const sooth_csv_options options = names_given(args, "group categorical", "");
     size_t size;
-    char *bytes = read_file(d->path, NULL, &size);
+    char *bytes = read_file_by(env, d->path, NULL, &size);
     csv_read(env, d->path, bytes, size, &options, &d->csv);
     derive_read(args, d->path, &d->csv, &d->made);
     if (d->made.count) {

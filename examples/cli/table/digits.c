@@ -79,6 +79,18 @@ static int is_rarely_equal(const sooth_csv *csv, size_t column) {
     return 100 * equal < csv->rows - missing - equal;
 }
 
+/* Returns true if a few rows already tell that no number is near a column's, which are not integers. More
+   rows only widen the range. */
+static int is_spread(const sooth_csv *csv, size_t column) {
+    double sample[SAMPLE];
+    const size_t n = csv->column[column].is_text ? 0 : sample_of(csv, column, 0.0, sample);
+    size_t i = 0;
+    while (i < csv->rows && (!(fabsf(csv->cell[i * csv->cols + column]) < INFINITY) ||
+                             is_whole((double)csv->cell[i * csv->cols + column])))
+        ++i;
+    return n > 0 && i < csv->rows && !is_near(sample[0], sample[n - 1]) && !are_near(sample, n);
+}
+
 /* Returns true if the conversion to float may merge cells of this column: they are integers of more than 22
    bits, or have long numbers near each other. *zero is in the middle of most of them. */
 static int may_merge(const sooth_csv *csv, size_t column, double least, double most, double *zero) {
@@ -163,9 +175,11 @@ void digits_find(sooth_env *env, const char *path, const sooth_csv *csv, const c
     double *zero = (double *)allocate(csv->cols, sizeof *zero), *value, middle, span;
     float *least = (float *)allocate(csv->cols, 2 * sizeof *least), *most = least + csv->cols;
     memset(found, 0, sizeof *found);
-    find_ranges(csv, least, most);
+    int ranged = 0;
     for (size_t i = 0; i < (columns ? count : csv->cols) && n < csv->cols; ++i) {
         const size_t j = columns ? columns[i] : i;
+        if (is_spread(csv, j)) continue;
+        if (!ranged++) find_ranges(csv, least, most);
         if (may_merge(csv, j, (double)least[j], (double)most[j], &zero[n])) column[n++] = j;
     }
     if (n > 0) {

@@ -422,19 +422,27 @@ SOOTHI_HOT unsigned soothi_text_first(uint64_t marks) {
 #endif
 }
 
+/* Returns 0x80 in the first byte above 9, and 0 before it; 0 if there is none. Only bytes above 9 carry. */
+SOOTHI_HOT uint64_t soothi_text_others(uint64_t eight) {
+    return ((eight + SOOTHI_EIGHT(0x76)) | eight) & SOOTHI_EIGHT(0x80);
+}
+
 /* Returns the number of decimal digits that `eight` begins with. */
 SOOTHI_HOT unsigned soothi_text_run(uint64_t eight) {
-    const uint64_t v = eight ^ SOOTHI_EIGHT('0'); /* digits become 0 to 9; only other bytes carry */
-    const uint64_t others = ((v + SOOTHI_EIGHT(0x76)) | v) & SOOTHI_EIGHT(0x80);
+    const uint64_t others = soothi_text_others(eight ^ SOOTHI_EIGHT('0'));
     return others ? soothi_text_first(others) : 8;
+}
+
+/* Returns the number of eight digits, 0 to 9 each. */
+SOOTHI_HOT uint64_t soothi_text_whole_eight(uint64_t d) {
+    const uint64_t pairs = (d * 2561 >> 8) & 0x00FF00FF00FF00FFu;         /* 10 a + b */
+    const uint64_t fours = (pairs * 6553601 >> 16) & 0x0000FFFF0000FFFFu; /* 100 a + b */
+    return fours * 42949672960001u >> 32;                                 /* 10000 a + b */
 }
 
 /* Returns the number that the first n digits of `eight` form; n is at least 1. */
 SOOTHI_HOT uint64_t soothi_text_number(uint64_t eight, unsigned n) {
-    const uint64_t d = (eight & SOOTHI_EIGHT(0x0F)) << (64 - 8 * n);      /* leading zeros */
-    const uint64_t pairs = (d * 2561 >> 8) & 0x00FF00FF00FF00FFu;         /* 10 a + b */
-    const uint64_t fours = (pairs * 6553601 >> 16) & 0x0000FFFF0000FFFFu; /* 100 a + b */
-    return fours * 42949672960001u >> 32;                                 /* 10000 a + b */
+    return soothi_text_whole_eight((eight & SOOTHI_EIGHT(0x0F)) << (64 - 8 * n)); /* leading zeros */
 }
 
 /* Returns 10^n for n up to 8. */
@@ -443,11 +451,72 @@ SOOTHI_HOT uint64_t soothi_text_shift(unsigned n) {
     return ten[n];
 }
 
+/* Removes the first marked byte of `eight`: the bytes before it move up. */
+SOOTHI_HOT uint64_t soothi_text_remove(uint64_t eight, uint64_t marks) {
+    const uint64_t bit = marks & (0 - marks), before = (bit >> 7) - 1, others = 0 - (bit << 1);
+    return (eight & before) << 8 | (eight & others);
+}
+
+/* Rounds w / 10^behind, w < 10^16, to a float. Returns 0 if a double does not decide (see
+   soothi_text_quick_float), else `form`. */
+SOOTHI_HOT int soothi_text_round(uint64_t w, unsigned behind, uint32_t negative, int form, float *value) {
+    const double e = (double)(int64_t)w / soothi_text_ten((int)behind);
+    const float rounded = (float)e;
+    uint32_t word;
+    if ((soothi_double_bits(e) & 0x1FFFFFFF) - 0x0FFFFFF0 <= 0x20 && (behind || w >> 53)) return 0;
+    memcpy(&word, &rounded, sizeof word);
+    word |= negative << 31;
+    memcpy(value, &word, sizeof *value);
+    return form;
+}
+
+/* Reads text[0..size) if it is [-]digits[.digits] of up to 16 characters. Returns as soothi_text_usual, in
+   fewer steps. points: eight times the code of the decimal point. The last eight characters and those before
+   them are one word each, in which a sign, and what is before the first character, are zeros. May read 16
+   bytes, even beyond size. */
+SOOTHI_HOT int soothi_text_decimal(const char *text, size_t size, uint64_t points, float *value) {
+    const uint64_t sign = '-' ^ '0';
+    uint64_t first = soothi_text_eight(text) ^ SOOTHI_EIGHT('0'), marks;
+    const uint32_t negative = (first & 0xFF) == sign;
+    unsigned behind = 0;
+    if (!SOOTH_SAME_BITS || size - 1 >= 16) return 0;
+    first ^= sign & (0 - (uint64_t)negative);
+    points ^= SOOTHI_EIGHT('0');
+    if (size <= 8) {
+        uint64_t v = first << (64 - 8 * size);
+        int form = 1;
+        marks = soothi_text_any(v ^ points);
+        if (marks) {
+            behind = 7 - soothi_text_first(marks);
+            v = soothi_text_remove(v, marks);
+        }
+        const size_t digits = size - negative - (marks != 0);
+        if (soothi_text_others(v) || digits == 0) return 0;
+        const uint64_t w = soothi_text_whole_eight(v);
+        if (!marks && digits < 8) form += size == 1 || w >= soothi_text_shift((unsigned)digits - 1);
+        return soothi_text_round(w, behind, negative, form, value);
+    }
+    uint64_t low = soothi_text_eight(text + size - 8) ^ SOOTHI_EIGHT('0'), high = first << (128 - 8 * size);
+    uint64_t scale = 100000000;
+    marks = soothi_text_any(high ^ points);
+    if (marks) {
+        behind = 15 - soothi_text_first(marks);
+        high = soothi_text_remove(high, marks);
+    } else if ((marks = soothi_text_any(low ^ points)) != 0) {
+        behind = 7 - soothi_text_first(marks);
+        low = soothi_text_remove(low, marks);
+        scale = 10000000;
+    }
+    if (soothi_text_others(high) | soothi_text_others(low)) return 0;
+    const uint64_t w = soothi_text_whole_eight(high) * scale + soothi_text_whole_eight(low);
+    return soothi_text_round(w, behind, negative, 1, value);
+}
+
 /* Reads text[0..size) if it has the usual form [-]digits[.digits][e[+-]digits] with 1 to 19 digits. `point`
    is accepted as a decimal point, too. Returns 0 if the text is not a number or needs the slower code, and 2
    for an integer of up to seven digits without leading zeros, else 1. May read up to 48 bytes, even beyond
    size. */
-SOOTHI_HOT int soothi_text_usual(const char *text, size_t size, char point, float *value) {
+SOOTHI_LOCAL int soothi_text_usual(const char *text, size_t size, char point, float *value) {
     const unsigned negative = text[0] == '-';
     const char *p = text + negative;
     uint64_t eight = soothi_text_eight(p);
@@ -696,11 +765,16 @@ SOOTHI_LOCAL int soothi_text_quick_digits(uint64_t significand, int power, int a
     const uint64_t v = 8 * significand * five, whole = (uint64_t)1 << shift;
     const uint64_t least = (v - (at_power_of_two ? 2 : 4) * five + whole - (uint64_t)!odd) >> shift;
     const uint64_t most = (v + 4 * five - (uint64_t)odd) >> shift;
-    for (; most / (10 * ten) * (10 * ten) >= least; ten *= 10) ++zeros;
-    uint64_t number = (v >> shift) / ten;
+    uint64_t number = v >> shift;
+    for (uint64_t m = most / 10; m * (10 * ten) >= least; m /= 10) {
+        ten *= 10;
+        number /= 10;
+        ++zeros;
+    }
     const uint64_t rest = v - (number * ten << shift), half = ten << (shift - 1);
-    if ((number + 1) * ten <= most && (number * ten < least || rest > half || (rest == half && (number & 1))))
-        ++number;
+    number +=
+        (uint64_t)((number + 1) * ten <= most) & /* without a branch, which would be mispredicted often */
+        ((uint64_t)(number * ten < least) | (uint64_t)(rest > half) | ((uint64_t)(rest == half) & number));
     d->count = (int)soothi_text_whole(d->digit, number, 0);
     d->point = d->count + zeros - k;
     return 1;
