@@ -363,6 +363,12 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     env->alloc_user = &memory;
     open_source(env, args, &bytes, &head, &csv, &d);
     recipe_read(&plain, args, name, &d, &recipe);
+    if (d.levels && (recipe.encode == SOOTH_TRAIN_ENCODE_TARGET ||
+                     (recipe.encode == SOOTH_TRAIN_ENCODE_AUTO && strcmp(name, "linear") == 0)))
+        die(BAD_USE,
+            "statistics of the target for each level need all rows in memory; leave out --memory, or give "
+            "--encode ordinal%s",
+            strcmp(name, "linear") == 0 ? ", or fit boost" : "");
     if (recipe.seen) recipe.seen = &seen; /* filled while reading */
     recipe.note = arguments_text(args, "note");
     history_listen(&h, env);
