@@ -124,7 +124,7 @@ static void predict_nearest(const data *d, const sooth_split_fold *fold, size_t 
         out[i] = (float)NAN; /* no row has weight */
         for (size_t k = 0; k < n; ++k) {
             double sum = 0.0;
-            for (size_t j = 0; j < cols; ++j) {
+            for (size_t j = 0; j < cols && sum < least; ++j) {
                 const double apart = at[j] - z[k * cols + j];
                 if (!is_category(d->levels, j)) sum += apart * apart;
                 else
