@@ -857,7 +857,8 @@ SOOTHI_LOCAL void soothi_boost_find_undrawn(const soothi_boost_fitting *f, size_
     for (size_t k = from, n = 0; k < end; n = 0) {
         for (; k < end && n < SOOTHI_BOOST_TURN; ++k) {
             row[n] = (uint32_t)k;
-            n += (f->leaf_of[k] == SOOTHI_BOOST_UNDRAWN) & soothi_row_counts(f->table->weight, k);
+            n += (size_t)(f->leaf_of[k] == SOOTHI_BOOST_UNDRAWN) &
+                 (size_t)soothi_row_counts(f->table->weight, k);
         }
         soothi_boost_descend(f, row, n);
     }

@@ -415,18 +415,18 @@ SOOTHI_LOCAL void soothi_train_mix(const sooth_table *table, const float *range,
     double least = 1e300;
     for (int k = 0; k < SOOTHI_TEACHER_NEAR; ++k) {
         const float *row = table->x + sooth_rng_below(rng, (uint32_t)table->rows) * table->stride;
-        double far = 0.0, same = 1.0;
+        double distance = 0.0, same = 1.0;
         for (size_t j = 0; j < table->cols; ++j) {
             const double off = (double)row[j] - (double)x[j];
             const double width = (double)range[2 * j + 1] - (double)range[2 * j];
             if (off >= 0.0 && off <= 0.0) continue;
             if (soothi_nan((double)row[j]) && soothi_nan((double)x[j])) continue;
             same = 0.0;
-            if (soothi_nan(off) || (table->categorical && table->categorical[j])) far += 1.0;
-            else far += (off < 0.0 ? -off : off) / width;
+            if (soothi_nan(off) || (table->categorical && table->categorical[j])) distance += 1.0;
+            else distance += (off < 0.0 ? -off : off) / width;
         }
-        if (same > 0.0 || far >= least) continue;
-        least = far;
+        if (same > 0.0 || distance >= least) continue;
+        least = distance;
         nearest = row;
     }
     for (size_t j = 0; j < table->cols; ++j)
