@@ -127,8 +127,9 @@ static void models_are_saved_and_loaded_by_path(void) {
     CHECK(memcmp(model, tree, tree->head.size) == 0);
     sooth_model_free(&env, model);
     CHECK_STATUS(sooth_file_map(&env, path_of("m"), &file), SOOTH_OK);
-    CHECK(sooth_model_check(file.bytes, file.size));
-    CHECK(sooth_model_predict((const sooth_model *)(const void *)file.bytes, x + 3, NULL) >= 20.0f);
+    CHECK(sooth_model_check(file.bytes, file.size) == soothi_model_little_endian()); /* as files are */
+    if (soothi_model_little_endian())
+        CHECK(sooth_model_predict((const sooth_model *)(const void *)file.bytes, x + 3, NULL) >= 20.0f);
     sooth_file_free(&env, &file);
     CHECK_STATUS(sooth_file_write(&env, path_of("m"), tree, tree->head.size - 1), SOOTH_OK);
     CHECK_FAILS(&env, sooth_file_load_model(&env, path_of("m"), &model), SOOTH_BAD_MODEL, path_of("m: "));

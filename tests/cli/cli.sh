@@ -2564,6 +2564,11 @@ check "--memory: unknown levels are outside" test "$(sed 's/.*,//' parts.out | t
 printf 'n,x,y\n1,2,3\n2,5,6\nfew,1,2\n4,2,2\n' > mixed.csv
 expect 0 'ignored     n (text; line 4 has text; 3 of 4 cells are numbers)' \
     fit mixed.csv --target y --memory 64M --model boost -o parts.sooth --force
+run fit names.csv --target y --folds 0 --model forest --set bins=256 --features size -o whole.sooth --force
+run fit names.csv --target y --memory 64M --model forest --features size -o parts.sooth --force
+same whole.sooth parts.sooth "--memory: a forest has 256 bins"
+expect 2 '--memory does not support extratrees' \
+    fit names.csv --target y --memory 64M --model extratrees --features size -o none
 expect 2 'statistics of the target for each level need all rows in memory' \
     fit names.csv --target y --memory 64M --model linear --features user -o none
 expect 2 'statistics of the target for each level need all rows in memory' \

@@ -23,6 +23,7 @@ EXCEPTIONS = (
 # count as taken.
 EXCUSED = (
     ("base/num.h", "soothi_has_avx2", "it asks this processor, which answers one thing"),
+    ("tree/scorer.h", "soothi_scorer_walk_avx2", "a processor without AVX2 does not run it"),
     ("threads.h", "soothi_threads_here", "it asks this system, which answers one thing"),
     ("files.h", "soothi_file_create", "the system fails it: tests/cli/faults.sh has it do so"),
     ("files.h", "soothi_file_size", "the system fails it: tests/cli/faults.sh has it do so"),

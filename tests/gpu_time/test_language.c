@@ -220,6 +220,37 @@ static void trees_are_walked(void) {
     }
 }
 
+/* Trees of six levels, the last of which has the same leaves on both sides, predict what those of five do. */
+static void trees_may_be_deeper(void) {
+    const sooth_gpu_language *five = sooth_gpu_language_gemm();
+    const size_t n = five->first[SOOTH_GPU_LANGUAGE_SETS];
+    sooth_gpu_language *six = (sooth_gpu_language *)calloc(1, sizeof *six + n * (64 * 2 + 6 * 2 + 6));
+    const sooth_gpu_timer timer = timer_of("h200");
+    sooth_rng rng;
+    if (!six) return;
+    *six = *five;
+    six->depth = 6;
+    six->room = n;
+    const int16_t *leaf = (const int16_t *)(const void *)(five + 1), *threshold = leaf + five->room * 32;
+    const uint8_t *feature = (const uint8_t *)(threshold + five->room * 5);
+    int16_t *leaves = (int16_t *)(void *)(six + 1), *thresholds = leaves + n * 64;
+    uint8_t *features = (uint8_t *)(thresholds + n * 6);
+    for (size_t k = 0; k < n; ++k) {
+        for (size_t i = 0; i < 64; ++i) leaves[64 * k + i] = leaf[32 * k + i % 32];
+        memcpy(thresholds + 6 * k, threshold + 5 * k, 5 * sizeof *threshold);
+        memcpy(features + 6 * k, feature + 5 * k, 5);
+    }
+    sooth_rng_init(&rng, 10, 0);
+    for (int i = 0; i < 100; ++i) {
+        const sooth_operator op = an_operator(&rng, SOOTH_OPERATOR_GEMM);
+        sooth_gpu_language_time t[2];
+        CHECK_STATUS(sooth_gpu_language_predict(&env, &timer.language, five, &op, &t[0]), SOOTH_OK);
+        CHECK_STATUS(sooth_gpu_language_predict(&env, &timer.language, six, &op, &t[1]), SOOTH_OK);
+        CHECK(memcmp(&t[0].ms, &t[1].ms, sizeof t[0].ms) == 0);
+    }
+    free(six);
+}
+
 static double law_of(const sooth_gpu *gpu, const sooth_operator *op) {
     sooth_gpu_language_device device;
     sooth_gpu_language_time t;
@@ -597,6 +628,7 @@ int main(void) {
     CHECK_RUN(measured_rows);
     CHECK_RUN(the_law_is_its_twin);
     CHECK_RUN(trees_are_walked);
+    CHECK_RUN(trees_may_be_deeper);
     CHECK_RUN(the_law_is_monotone);
     CHECK_RUN(what_was_not_learned_is_outside);
     CHECK_RUN(types_belong_to_generations);

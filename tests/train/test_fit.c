@@ -638,6 +638,9 @@ static void teachers_that_are_refused(void) {
         {"best teacher=linear", "best, which compares models by the target, excludes a teacher"},
         {"boost loss=quantile teacher=linear", "a quantile excludes a teacher"},
         {"boost quantiles=0.5,0.9 teacher=linear", "a quantile excludes a teacher"},
+        {"boost loss=logistic teacher=linear",
+         "loss=logistic, whose targets are 0 and 1, excludes a teacher"},
+        {"mlp loss=logistic teacher=linear", "loss=logistic, whose targets are 0 and 1, excludes a teacher"},
         {"tree ratio_to=column teacher=linear", "ratio_to excludes a teacher"},
         {"tree teacher=forrest", "there is no model forrest"}};
     const sooth_table table = table_of(y);

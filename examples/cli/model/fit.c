@@ -61,7 +61,7 @@ static const flag flags[] = {
     SECTION("Files larger than memory"),
     {"memory", 0, "BYTES",
      "fit to a file larger than memory within this many bytes (500M, 2G). The file is read in "
-     "parts, several times. Supports linear, boost, and tree and forest with --set bins=256, and "
+     "parts, several times. Supports linear, boost, and tree and forest, whose bins are 256 then, and "
      "categories but for --encode target. The model is the same, except that no column counts from a "
      "number near it",
      0},

@@ -216,17 +216,17 @@ static void read_teacher(sooth_env *env, const arguments *args, const data *d, s
     const char *text = arguments_has(args, "teacher") ? arguments_text(args, "teacher") : NULL;
     sooth_train_recipe teacher;
     if (!text) return;
+    if (d->table.targets != 1)
+        die(BAD_USE, "--teacher is for one target, but there are %zu", d->table.targets);
+    if (sooth_train_recipe_read(env, text, strlen(text), &teacher) == SOOTH_OK &&
+        sooth_train_recipe_set(env, recipe, "teacher", text) == SOOTH_OK)
+        return;
     if (sooth_csv_find(&d->csv, text) != SOOTH_NONE)
         die(BAD_USE,
             "--teacher is %s, a column, but must be a model, such as best, that folds can fit without the "
-            "rows "
-            "that they test",
+            "rows that they test",
             printable(text));
-    if (d->table.targets != 1)
-        die(BAD_USE, "--teacher is for one target, but there are %zu", d->table.targets);
-    if (sooth_train_recipe_read(env, text, strlen(text), &teacher) != SOOTH_OK ||
-        sooth_train_recipe_set(env, recipe, "teacher", text) != SOOTH_OK)
-        die(BAD_USE, "--teacher: %s", env->sentence);
+    die(BAD_USE, "--teacher: %s", env->sentence);
 }
 
 /* Returns true if --tune searches this value of --set: a list, or a range. */

@@ -398,10 +398,13 @@ SOOTHI_LOCAL sooth_status soothi_train_check_teacher(sooth_env *env, const sooth
         kind->kind == SOOTH_KIND_BOOST &&
         (own->options.boost.loss == SOOTH_BOOST_QUANTILE || own->options.boost.quantiles[0] > 0.0);
     const int of_best = kind->kind == SOOTH_KIND_BEST;
-    if (of_best || quantiles || *own->ratio_to)
+    const int classes = (kind->kind == SOOTH_KIND_BOOST && own->options.boost.loss == SOOTH_BOOST_LOGISTIC) ||
+                        (kind->kind == SOOTH_KIND_MLP && own->options.mlp.loss == SOOTH_MLP_LOGISTIC);
+    if (of_best || quantiles || classes || *own->ratio_to)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s excludes a teacher",
                           of_best     ? "best, which compares models by the target,"
                           : quantiles ? "a quantile"
+                          : classes   ? "loss=logistic, whose targets are 0 and 1,"
                                       : "ratio_to");
     if (*teacher->teacher || teacher->calibrated)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a teacher has no %s",

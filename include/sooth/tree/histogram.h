@@ -445,6 +445,9 @@ SOOTHI_LOCAL void soothi_histogram_scan_plain(soothi_grower_packed_search *s,
         reached = soothi_histogram_probe_plain(&p, c, sum, best.least, reached);
     soothi_histogram_plain_reach(&p, &best, reached);
     double enough = best.enough;
+    /* Left of the first value are the missing rows alone. That split has been tried: their side was the right
+       one. Nodes of few rows do not try it again either, so rounding would decide which is taken. */
+    while (missing_left && !c->marked && k < c->count && c->cell[k] == 0) ++k;
     if (c->marked) {
         const double *part = c->part, *inverse = part + SOOTHI_GROWER_TABLE + 1;
         for (uint32_t w = 0; w < 4; ++w)
