@@ -333,6 +333,24 @@ static void print_coarse(const data *d, const sooth_model *model) {
     }
 }
 
+/* Sets what rows in blocks need, and dies for what they do not support. */
+static void settle(const data *d, const char *name, sooth_train_recipe *recipe) {
+    const uint32_t kind = model_named(name)->kind;
+    uint32_t *bins = kind == SOOTH_KIND_TREE     ? &recipe->options.tree.bins
+                     : kind == SOOTH_KIND_FOREST ? &recipe->options.forest.bins
+                                                 : NULL;
+    if (bins && *bins == 0) *bins = 256; /* blocks have nothing else */
+    if (strcmp(name, "extratrees") == 0)
+        die(BAD_USE, "--memory does not support extratrees, which draw thresholds between values; fit forest "
+                     "or boost");
+    if (d->levels && (recipe->encode == SOOTH_TRAIN_ENCODE_TARGET ||
+                      (recipe->encode == SOOTH_TRAIN_ENCODE_AUTO && kind == SOOTH_KIND_LINEAR)))
+        die(BAD_USE,
+            "statistics of the target for each level need all rows in memory; leave out --memory, or give "
+            "--encode ordinal%s",
+            kind == SOOTH_KIND_LINEAR ? ", or fit boost" : "");
+}
+
 int large_run(sooth_env *env, const arguments *args, const char *path, const char *name) {
     data d;
     sooth_csv_source csv;
@@ -363,20 +381,7 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     env->alloc_user = &memory;
     open_source(env, args, &bytes, &head, &csv, &d);
     recipe_read(&plain, args, name, &d, &recipe);
-    const uint32_t kind = model_named(name)->kind;
-    uint32_t *bins = kind == SOOTH_KIND_TREE     ? &recipe.options.tree.bins
-                     : kind == SOOTH_KIND_FOREST ? &recipe.options.forest.bins
-                                                 : NULL;
-    if (bins && *bins == 0) *bins = 256; /* blocks have nothing else */
-    if (strcmp(name, "extratrees") == 0)
-        die(BAD_USE, "--memory does not support extratrees, which draw thresholds between values; fit forest "
-                     "or boost");
-    if (d.levels && (recipe.encode == SOOTH_TRAIN_ENCODE_TARGET ||
-                     (recipe.encode == SOOTH_TRAIN_ENCODE_AUTO && kind == SOOTH_KIND_LINEAR)))
-        die(BAD_USE,
-            "statistics of the target for each level need all rows in memory; leave out --memory, or give "
-            "--encode ordinal%s",
-            kind == SOOTH_KIND_LINEAR ? ", or fit boost" : "");
+    settle(&d, name, &recipe);
     if (recipe.seen) recipe.seen = &seen; /* filled while reading */
     recipe.note = arguments_text(args, "note");
     history_listen(&h, env);
