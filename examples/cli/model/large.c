@@ -333,8 +333,10 @@ static void print_coarse(const data *d, const sooth_model *model) {
     }
 }
 
-/* Sets what rows in blocks need, and dies for what they do not support. */
-static void settle(const data *d, const char *name, sooth_train_recipe *recipe) {
+/* Reads the recipe. Sets what rows in blocks need, and dies for what they do not support. */
+static void settle(sooth_env *env, const arguments *args, const char *name, const data *d,
+                   sooth_train_recipe *recipe) {
+    recipe_read(env, args, name, d, recipe);
     const uint32_t kind = model_named(name)->kind;
     uint32_t *bins = kind == SOOTH_KIND_TREE     ? &recipe->options.tree.bins
                      : kind == SOOTH_KIND_FOREST ? &recipe->options.forest.bins
@@ -380,8 +382,7 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     env->free_fn = give_back;
     env->alloc_user = &memory;
     open_source(env, args, &bytes, &head, &csv, &d);
-    recipe_read(&plain, args, name, &d, &recipe);
-    settle(&d, name, &recipe);
+    settle(&plain, args, name, &d, &recipe);
     if (recipe.seen) recipe.seen = &seen; /* filled while reading */
     recipe.note = arguments_text(args, "note");
     history_listen(&h, env);
