@@ -50,12 +50,15 @@ static int64_t make_node(uint32_t rows, uint32_t count, uint32_t missing, int32_
     return lost;
 }
 
-/* The first cell with the greatest score above `most`, of all that leave `least` rows on both sides. */
+/* The first cell with the greatest score above `most`, of all that leave `least` rows on both sides, from the
+   first that is not empty on: before it are the missing rows alone, a split of the other side's search. */
 static double best_by_hand(int64_t sum, uint32_t count, double most, uint32_t *at) {
     const int64_t mask = ((int64_t)1 << BITS) - 1, rows = sums[0] & mask;
     const double lambda = rules.second.lambda, first = (double)(sums[0] - rows) * g.packed.back[0];
+    uint32_t k = 0;
     *at = SOOTHI_GROWER_NONE;
-    for (uint32_t k = 0; k < count; ++k) {
+    while (k < count && cell[k] == 0) ++k;
+    for (; k < count; ++k) {
         sum += cell[k];
         const int64_t n = sum & mask;
         if (n < (int64_t)rules.min_leaf || rows - n < (int64_t)rules.min_leaf) continue;
