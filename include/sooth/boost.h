@@ -367,8 +367,6 @@ SOOTH_API sooth_option_list sooth_boost_options_list(void) {
 
 #define SOOTHI_BOOST_UNDRAWN UINT32_MAX
 
-/* targets: those of the model. Trees take turns to be grown for them. Several quantiles are the targets of a
-   model for a table with one. nodes: of one tree, at most grower.capacity. */
 #define SOOTHI_BOOST_TURN 256u /* rows that walk down a tree together */
 
 /* A split, as rows that were not drawn follow it. */
@@ -378,6 +376,8 @@ typedef struct soothi_boost_step {
     size_t column;         /* offset of the bins of its feature */
 } soothi_boost_step;
 
+/* targets: those of the model. Trees take turns to be grown for them. Several quantiles are the targets of a
+   model for a table with one. nodes: of one tree, at most grower.capacity. */
 typedef struct soothi_boost_fitting {
     sooth_env *env;
     const sooth_table *table;

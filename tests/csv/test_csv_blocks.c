@@ -110,6 +110,10 @@ static sooth_status fit_in_stripes(const sooth_csv_file *file, const sooth_csv_t
     return status;
 }
 
+/* The file of a test cannot be fitted to, and why: with its choice and recipe. */
+#define CHECK_REFUSED(status, words) \
+    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), status, words)
+
 static int same(const sooth_csv_table_options *choice, const char *name, const void *options) {
     static const size_t step[] = {1u << 20, 333};
     sooth_train_recipe recipe = {.model = name};
@@ -326,39 +330,33 @@ static void categories_that_are_refused(void) {
     store s;
     write_names(300);
     sooth_csv_file file = file_of(&s, 4096);
-    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
-                "statistics of the target for each level need all rows in memory; for rows in blocks fit "
-                "boost, or tree or forest with bins");
+    CHECK_REFUSED(SOOTH_BAD_ARGUMENT,
+                  "statistics of the target for each level need all rows in memory; for rows in blocks fit "
+                  "boost, or tree or forest with bins");
     recipe.encode = SOOTH_TRAIN_ENCODE_NATIVE;
-    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
-                "encode=native is not supported by linear");
+    CHECK_REFUSED(SOOTH_BAD_ARGUMENT, "encode=native is not supported by linear");
     recipe.model = "boost";
     recipe.encode = SOOTH_TRAIN_ENCODE_TARGET;
-    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
-                "statistics of the target for each level need all rows in memory");
+    CHECK_REFUSED(SOOTH_BAD_ARGUMENT, "statistics of the target for each level need all rows in memory");
     recipe.encode = SOOTH_TRAIN_ENCODE_NATIVE;
     choice.categorical_count = 0;
-    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
-                "encode=native is for categories, but no column is marked");
+    CHECK_REFUSED(SOOTH_BAD_ARGUMENT, "encode=native is for categories, but no column is marked");
     recipe.encode = SOOTH_TRAIN_ENCODE_AUTO;
     choice.categorical = misnamed;
     choice.categorical_count = 1;
-    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_DATA,
-                "there is no column usr for the categories; did you mean user?");
+    CHECK_REFUSED(SOOTH_BAD_DATA, "there is no column usr for the categories; did you mean user?");
     choice.categorical = target;
-    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_DATA,
-                "y is the target and cannot also be a feature");
+    CHECK_REFUSED(SOOTH_BAD_DATA, "y is the target and cannot also be a feature");
     choice.categorical = texts;
     choice.levels_bytes = 100;
-    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
-                "max_bytes is 100, but 5 columns need at least");
+    CHECK_REFUSED(SOOTH_BAD_ARGUMENT, "max_bytes is 100, but 5 columns need at least");
     choice.levels_bytes = 0;
     static const char *const sizes[] = {"mb"};
     const size_t all = length;
     length = (size_t)snprintf(text, ROOM, "x,mb,y\n1,10 MB,3\n2,11 MB,5\n");
     choice.categorical = sizes;
-    CHECK_FAILS(
-        &env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_DATA,
+    CHECK_REFUSED(
+        SOOTH_BAD_DATA,
         "line 2, column 2 (mb) has numbers with units, durations or thousands, which are categories in");
     write_names(300);
     CHECK(length == all);
@@ -367,8 +365,7 @@ static void categories_that_are_refused(void) {
     for (size_t place = 1; place < 3; ++place) {
         file = file_of(&s, 4096);
         s.spoil = place == 1 ? (size_t)(strstr(text, "ann") - text) : length - 2;
-        CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_DATA,
-                    "the file has changed since it was first read");
+        CHECK_REFUSED(SOOTH_BAD_DATA, "the file has changed since it was first read");
     }
     /* more names than memory holds */
     length = (size_t)snprintf(text, ROOM, "id,g,x,y\n");
@@ -379,8 +376,7 @@ static void categories_that_are_refused(void) {
     env.free_fn = taken_back;
     env.alloc_user = &left;
     file = file_of(&s, 4096);
-    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_NO_MEMORY,
-                "no memory for the names in id (at least ");
+    CHECK_REFUSED(SOOTH_NO_MEMORY, "no memory for the names in id (at least ");
     CHECK(left == 600000);
     sooth_env_init(&env);
 }
@@ -398,23 +394,21 @@ static void what_changes_is_refused(void) {
     const size_t all = length;
     char sentence[200];
     s.fails_at = length / 2;
-    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_TEXT,
-                "table.csv cannot be read: input/output error");
+    CHECK_REFUSED(SOOTH_BAD_TEXT, "table.csv cannot be read: input/output error");
     file = file_of(&s, 4096);
     s.spoil = length - 2;
-    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_DATA,
-                "the file has changed since it was first read");
+    CHECK_REFUSED(SOOTH_BAD_DATA, "the file has changed since it was first read");
     file = file_of(&s, 4096);
     memcpy(text + length, "1,2,t,3,1,p1,,4\n", 16);
     s.grows = 16;
     snprintf(sentence, sizeof sentence, "the file had %zu bytes when it was first read, but now has %zu", all,
              all + 16);
-    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_DATA, sentence);
+    CHECK_REFUSED(SOOTH_BAD_DATA, sentence);
     file = file_of(&s, 4096);
     s.less = 1;
     snprintf(sentence, sizeof sentence, "the file had %zu bytes when it was first read, but now has %zu", all,
              all - 1);
-    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_DATA, sentence);
+    CHECK_REFUSED(SOOTH_BAD_DATA, sentence);
 }
 
 static void what_is_refused(void) {
@@ -425,36 +419,31 @@ static void what_is_refused(void) {
     store s;
     write_file(50, ',', 0, "\n");
     sooth_csv_file file = file_of(&s, 4096);
-    CHECK_FAILS(
-        &env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
+    CHECK_REFUSED(
+        SOOTH_BAD_ARGUMENT,
         "svr needs all rows in memory; rows in blocks are supported by linear, boost, and tree and forest "
         "with bins");
     recipe.model = "tree";
-    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
-                "bins is 0, but to fit a tree to rows in blocks it must be between 2 and 256");
+    CHECK_REFUSED(SOOTH_BAD_ARGUMENT,
+                  "bins is 0, but to fit a tree to rows in blocks it must be between 2 and 256");
     recipe.model = "boost";
     recipe.input = scaled, recipe.has_input = 1;
-    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
-                "rows in blocks do not support transforms");
+    CHECK_REFUSED(SOOTH_BAD_ARGUMENT, "rows in blocks do not support transforms");
     choice.target = "t";
-    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_DATA,
-                "line 2, column 3 (t) is not a number");
+    CHECK_REFUSED(SOOTH_BAD_DATA, "line 2, column 3 (t) is not a number");
     choice.target = "y";
     choice.target = NULL;
-    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
-                "a source of rows needs a target");
+    CHECK_REFUSED(SOOTH_BAD_ARGUMENT, "a source of rows needs a target");
     choice.target = "y";
     length = 0;
     file = file_of(&s, 4096);
-    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_TEXT, "the file is empty");
+    CHECK_REFUSED(SOOTH_BAD_TEXT, "the file is empty");
     length = (size_t)snprintf(text, ROOM, "a,y\n\n");
     file = file_of(&s, 4096);
-    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_TEXT,
-                "the file has a header of 2 columns but no rows");
+    CHECK_REFUSED(SOOTH_BAD_TEXT, "the file has a header of 2 columns but no rows");
     length = (size_t)snprintf(text, ROOM, "a,y\n1,2\n3,4,5\n");
     file = file_of(&s, 4096);
-    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_TEXT,
-                "line 3 has a cell in column 3, but the header has 2 columns");
+    CHECK_REFUSED(SOOTH_BAD_TEXT, "line 3 has a cell in column 3, but the header has 2 columns");
 }
 
 static int stop_surveying(void *user, const char *stage, double done) {
