@@ -426,6 +426,7 @@ void page_fit(page *p, const sooth_env *env, const page_fitted *f) {
               d->group ? counted(d->groups, "group", "groups") : "", d->group ? " by " : "",
               d->group ? d->group : "");
     put_tests(p, f);
+    if (*f->gained) page_text(p, "p", "Teacher %s.", f->gained);
     sooth_model_open(f->model, &parts);
     for (uint32_t t = 0; parts.interval && t < f->model->head.targets; ++t) {
         char text[300];
