@@ -136,7 +136,21 @@ expect 0 'they differ by less than a standard error' \
 same taught plain "nor does one that helps by chance"
 expect 0 'tree, since --teacher is for one model' \
     fit taught.csv --target time --teacher linear --force -o taught
-expect 2 '--teacher is time, a column, but must be a model' fit taught.csv $small --teacher time -o m
+expect 2 '--teacher is time, the target, but must be a model' fit taught.csv $small --teacher time -o m
+
+# A column of predictions cannot be a teacher; the message has the way, which works.
+awk 'NR == 1 || NR % 3' taught.csv > known.csv
+awk 'NR == 1 || NR % 3 == 0' taught.csv | sed '1s/time/big/' > unseen.csv
+expect 0 '' fit known.csv --target time --group group --model linear -o big
+"$sooth" predict big known.csv 2> err | sed '1s/predicted_time/big/' > known_big.csv
+expect 2 'give --target big --drop time,outside; the scores' \
+    fit known_big.csv $small --teacher big -o small
+expect 0 'tree: big from 2 features' fit known_big.csv --target big --drop time,outside --group group \
+    --model tree --set max_leaves=31 -o small
+expect 0 '' predict small unseen.csv
+check "its errors are those of the target" awk -F, 'NR == FNR { if (FNR > 1) { e = $5 - $4; sum += e * e; ++n }; next }
+    /^ *big is in the file/ { split($0, part, "RMSE "); is = part[2] + 0; rmse = sqrt(sum / n)
+        same = is > 0.995 * rmse && is < 1.005 * rmse } END { exit !same }' out err
 expect 2 'there is no model forrest' fit taught.csv $small --teacher forrest -o m
 expect 2 'for a small model; name one' fit taught.csv --target time --model best --teacher linear -o m
 expect 2 'leave out --folds 0' fit taught.csv $small --teacher linear --folds 0 -o m
@@ -2469,6 +2483,12 @@ is "history: a line for every round" \
 check "history: the loss falls" awk -F, 'NR > 2 && !($2 < last) { exit 1 } { last = $2 }' loss.csv
 search --set n_estimators=7 --folds 0 -o m > /dev/null
 same m history.sooth "history: the model is the same without"
+for teacher in "boost n_estimators=90" gauss; do
+    "$sooth" fit taught.csv --target time --model boost --set n_estimators=30 --set learning_rate=0.3 \
+        --set max_depth=8 --folds 3 --teacher "$teacher" --history of.csv -o m --force > out
+    is "history: not of the teacher $teacher" "$(wc -l < of.csv | tr -d ' ')" 31
+done
+check "history: gauss is one that helps" grep -q '; the model learns with it' out
 search --set n_estimators=7 --set patience=7 --folds 0 --history held.csv -o m --force > out
 is "history: with rows held out" "$(head -n 1 held.csv)" iteration,loss,validation
 check "history: drawn" \

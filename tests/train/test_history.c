@@ -376,6 +376,30 @@ static void a_calibrated_model_tells_of_one_fit(void) {
     sooth_model_free(&env, model);
 }
 
+/* A teacher is fitted in steps, too, but is not the model. */
+static void a_teacher_tells_nothing(void) {
+    static const char *const teacher[] = {"boost n_estimators=40", "mlp epochs=3", "linear"};
+    const sooth_table table = curve(60);
+    sooth_train_recipe recipe;
+    sooth_model *model = NULL;
+    for (size_t k = 0; k < sizeof teacher / sizeof *teacher; ++k)
+        for (uint32_t rounds = 0; rounds <= 100; rounds += 100) { /* 0: a tree, which has no losses */
+            memset(&recipe, 0, sizeof recipe);
+            recipe.model = rounds ? "boost" : "tree";
+            recipe.options.boost.n_estimators = rounds;
+            strcpy(recipe.teacher, teacher[k]);
+            listen();
+            CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_OK);
+            CHECK(heard.count == rounds && env.loss_fn == hear);
+            CHECK(!rounds || (heard.step[0] == 1 && heard.step[99] == 100));
+            sooth_model_free(&env, model);
+        }
+    strcpy(recipe.teacher, "svr C=-1");
+    recipe.model = "tree";
+    CHECK_STATUS(sooth_train_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT);
+    CHECK(strstr(env.sentence, "C is -1") != NULL); /* the teacher's sentence */
+}
+
 int main(void) {
     CHECK_RUN(boosting_tells_what_xgboost_tells);
     CHECK_RUN(boosting_tells_the_loss_of_its_first_trees);
@@ -389,5 +413,6 @@ int main(void) {
     CHECK_RUN(robust_regression_tells_hubers_loss);
     CHECK_RUN(who_listens_changes_nothing);
     CHECK_RUN(a_calibrated_model_tells_of_one_fit);
+    CHECK_RUN(a_teacher_tells_nothing);
     return check_end("history");
 }

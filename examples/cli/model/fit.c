@@ -215,6 +215,8 @@ static void json_baseline(json *j, const data *d, const contender *c, const vali
     free(scores);
 }
 
+enum { LESSON_SIZE = SOOTH_TRAIN_TEACHER_SIZE + 300 };
+
 /* What the folds say of --teacher. */
 typedef struct lesson {
     char teacher[SOOTH_TRAIN_TEACHER_SIZE]; /* "": none is given */
@@ -288,19 +290,22 @@ static void score_teacher(sooth_env *env, const data *d, contender c[1 + FIT_RUL
     c->recipe.note = note;
 }
 
-static void print_teacher(const data *d, const lesson *l, const validation *v) {
+/* Formats what a teacher gains: "best: on unseen rows the MAPE is 5 % with it, 7 % without; the model learns
+   with it"; "" without a teacher. */
+static void lesson_text(const data *d, const lesson *l, const validation *v, char *text, size_t size) {
+    *text = 0;
     if (!*l->teacher) return;
-    printf("\n  teacher     %s: on %s the %s is %s with it, %s without; the model learns %s\n",
-           printable(l->teacher),
-           v->by_group ? "unseen groups"
-           : d->time   ? "later rows"
-                       : "unseen rows",
-           score_figure_name(l->by), score_figure_text(d, 0, &l->with, l->by),
-           score_figure_text(d, 0, &l->without, l->by),
-           l->helps ? "with it"
-           : score_figure(&l->with, l->by) < score_figure(&l->without, l->by)
-               ? "without it, since they differ by less than a standard error"
-               : "without it");
+    snprintf(text, size, "%s: on %s the %s is %s with it, %s without; the model learns %s",
+             printable(l->teacher),
+             v->by_group ? "unseen groups"
+             : d->time   ? "later rows"
+                         : "unseen rows",
+             score_figure_name(l->by), score_figure_text(d, 0, &l->with, l->by),
+             score_figure_text(d, 0, &l->without, l->by),
+             l->helps ? "with it"
+             : score_figure(&l->with, l->by) < score_figure(&l->without, l->by)
+                 ? "without it, since they differ by less than a standard error"
+                 : "without it");
 }
 
 static void json_teacher(json *j, const lesson *l) {
@@ -603,7 +608,9 @@ static void write_files(job *b, FILE *file) {
     output_close();
     history_write(&b->h, others, 2);
     if (!page_is_wanted(&b->p)) return;
-    const page_fitted f = {&b->d, b->c, &b->v, &b->t, &b->h, b->model, b->kind->title, b->path};
+    char gained[LESSON_SIZE];
+    lesson_text(&b->d, &b->lesson, &b->v, gained, sizeof gained);
+    const page_fitted f = {&b->d, b->c, &b->v, &b->t, &b->h, b->model, b->kind->title, b->path, gained};
     page_fit(&b->p, b->env, &f);
     page_write(&b->p, others, 2);
 }
@@ -628,6 +635,7 @@ static void print_names(const data *d) {
 
 static void print_text(const job *b) {
     const data *d = &b->d;
+    char gained[LESSON_SIZE];
     heading(stdout, "%s: %s from %s, %s\n", title_of(b), targets_text(d),
             counted(d->table.cols, "feature", "features"), counted(d->table.rows, "row", "rows"));
     data_notes(d, stdout);
@@ -641,7 +649,8 @@ static void print_text(const job *b) {
     for (size_t t = 0; b->v.folds && !d->quantile && t < d->table.targets; ++t)
         print_scores(d, b->c, &b->v, t);
     print_ratio(d, b->model, b->c->recipe.ratio_to);
-    print_teacher(d, &b->lesson, &b->v);
+    lesson_text(d, &b->lesson, &b->v, gained, sizeof gained);
+    if (*gained) printf("\n  teacher     %s\n", gained);
     if (model_best(b->model)) best_print(d, b->model);
     else if (!b->v.folds && !b->t.on)
         printf("  not tested  its errors on unseen rows are unknown (--folds 0)\n");
@@ -748,7 +757,8 @@ const command fit_command = {
         "then predicts more like the larger one. Folds, intervals and all errors fit the teacher without "
         "the rows that they test, so the fit takes as many times longer. The teacher counts if the error is "
         "lower by more than a standard error. A column of another model's "
-        "predictions cannot replace it: those of the training rows know the rows that a fold leaves out.\n\n"
+        "predictions cannot replace it, but can be the --target itself: --drop the true one then, and test "
+        "the model by `sooth predict` on rows that the other has not seen.\n\n"
         "--interval fits the model again for each program left out (in 20 parts for more than 20 "
         "programs). The interval then holds for programs never seen. With too few programs for the level it "
         "is "

@@ -441,11 +441,11 @@ validation validation_of(const validation *v, size_t t, size_t contenders);
 
 enum { MINUTE = 60 }; /* seconds that a command takes for what nobody asked for, at most */
 
-/* Returns the seconds of one core that a fit takes. */
-double plan_fit(const sooth_train_recipe *recipe, size_t rows, size_t cols);
+/* Returns the seconds of one core that a fit to this many rows of the table takes. */
+double plan_fit(const sooth_train_recipe *recipe, const data *d, size_t rows);
 
 /* Returns the same for a fold of a contender, with those of its calibration. */
-double plan_fold(const contender *c, size_t rows, size_t cols);
+double plan_fold(const contender *c, const data *d, size_t rows);
 
 /* Returns the same for all folds of rows and groups that test a contender. */
 double plan_tests(const contender *c, const data *d, size_t folds, size_t repeats);

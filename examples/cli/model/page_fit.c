@@ -106,6 +106,7 @@ static void put_tests(page *p, const page_fitted *f) {
         return;
     }
     for (size_t t = 0; t < d->table.targets; ++t) put_scores(p, f, t);
+    if (*f->gained) page_text(p, "p", "Teacher %s.", f->gained);
     if (f->v->by_group)
         page_text(p, "p class=\"soft\"",
                   "Held out: each of %zu groups (%s) in turn with all its rows, so rows of one program are "

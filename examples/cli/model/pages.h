@@ -42,8 +42,9 @@ typedef struct page_fitted {
     const tuning *t;
     const history *h;
     const sooth_model *model;
-    const char *title; /* of the kind of model */
-    const char *path;  /* of the model's file */
+    const char *title;  /* of the kind of model */
+    const char *path;   /* of the model's file */
+    const char *gained; /* by its teacher, as text; "": none is given */
 } page_fitted;
 
 /* Held-out errors compared with those of rules, row by row; losses; errors against rows; sizes. */

@@ -221,12 +221,17 @@ static void read_teacher(sooth_env *env, const arguments *args, const data *d, s
     if (sooth_train_recipe_read(env, text, strlen(text), &teacher) == SOOTH_OK &&
         sooth_train_recipe_set(env, recipe, "teacher", text) == SOOTH_OK)
         return;
-    if (sooth_csv_find(&d->csv, text) != SOOTH_NONE)
-        die(BAD_USE,
-            "--teacher is %s, a column, but must be a model, such as best, that folds can fit without the "
-            "rows that they test",
-            printable(text));
-    die(BAD_USE, "--teacher: %s", env->sentence);
+    const size_t column = sooth_csv_find(&d->csv, text), target = d->chosen.targets[0];
+    if (column == SOOTH_NONE) die(BAD_USE, "--teacher: %s", env->sentence);
+    if (column == target) die(BAD_USE, "--teacher is %s, the target, but must be a model", printable(text));
+    die(BAD_USE,
+        "--teacher is %s, a column, but must be a model, such as best, that folds can fit without the rows "
+        "that they test. To approximate the column, leave out --teacher and give --target %s --drop %s%s; "
+        "the scores of the fit are then distances from %s. For errors of %s, give sooth predict rows that "
+        "the other model has not seen, with %s under the name %s",
+        printable(text), printable(text), printable(d->target[0]),
+        sooth_csv_find(&d->csv, "outside") != SOOTH_NONE ? ",outside" : "", printable(text),
+        printable(d->target[0]), printable(d->target[0]), printable(text));
 }
 
 /* Returns true if --tune searches this value of --set: a list, or a range. */

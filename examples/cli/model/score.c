@@ -189,8 +189,7 @@ static void run_together(const sooth_env *env, work *w, size_t first, size_t end
 static void sort_tasks(work *w) {
     for (size_t i = 0; i < w->tasks; ++i) {
         const size_t fold = i % w->split->folds;
-        w->seconds[i] =
-            plan_fold(&w->contenders[i / w->split->folds], w->split->fold[fold].trains, w->table->cols);
+        w->seconds[i] = plan_fold(&w->contenders[i / w->split->folds], w->d, w->split->fold[fold].trains);
     }
     keyed_task *all = (keyed_task *)allocate(w->tasks, sizeof *all);
     for (size_t i = 0; i < w->tasks; ++i) all[i] = (keyed_task){w->seconds[i], i};

@@ -445,6 +445,7 @@ SOOTHI_LOCAL sooth_status soothi_train_teach(sooth_env *env, const sooth_table *
     const size_t more = n > SOOTHI_TEACHER_ROWS ? n : (size_t)SOOTHI_TEACHER_ROWS, all = n + more;
     sooth_train_recipe teacher;
     sooth_model *model = NULL;
+    sooth_env silent;
     sooth_rng rng;
     float *range = NULL;
     uint32_t *row = NULL;
@@ -456,8 +457,11 @@ SOOTHI_LOCAL sooth_status soothi_train_teach(sooth_env *env, const sooth_table *
     if (status != SOOTH_OK) return status;
     teacher.levels = own->levels;
     teacher.no_card = 1;
-    status = soothi_train_plain(env, table, &teacher, &model);
+    if (env) silent = *env;
+    if (env) silent.loss_fn = NULL; /* the losses are those of the model */
+    status = soothi_train_plain(env ? &silent : NULL, table, &teacher, &model);
     if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK;
+    if (env && status != SOOTH_OK) memcpy(env->sentence, silent.sentence, sizeof silent.sentence);
     if (status == SOOTH_OK) {
         room = sooth_model_scratch_size(model, 64);
         range = (float *)sooth_alloc(env, columns, 2 * sizeof *range);

@@ -204,8 +204,9 @@ typedef struct sooth_train_recipe {
     /* The recipe of a stronger and larger model, "best" or "boost n_estimators=2000"; "" means none. It is
        fitted to the rows, and predicts at least 2,000 more between them. The model is fitted to both, so that
        it approximates the teacher where there are no rows: model compression (Bucila, Caruana,
-       Niculescu-Mizil, KDD 2006). Tests and intervals that fit anew fit the teacher anew, so they hold. Not
-       for best, quantiles, ratio_to, rows in blocks and several processes. */
+       Niculescu-Mizil, KDD 2006). Tests and intervals that fit anew fit the teacher anew, so they hold.
+       env->loss_fn is called with the losses of the model only. Not for best, quantiles, ratio_to, rows in
+       blocks and several processes. */
     char teacher[SOOTH_TRAIN_TEACHER_SIZE];
 
     uint32_t calibrated;               /* 1: with intervals or a probability, by `calibrate` */
