@@ -1027,13 +1027,15 @@ SOOTHI_LOCAL const sooth_option *soothi_option_named(sooth_option_list list, con
     return NULL;
 }
 
-/* Copies the numbers of a list and returns how many there are. */
+/* Copies the numbers of a list, which a 0 ends, and returns how many there are. */
 SOOTHI_LOCAL size_t soothi_option_numbers(const sooth_option *option, const void *options,
                                           double number[SOOTH_OPTION_MAX_NUMBERS]) {
+    const unsigned char *field = (const unsigned char *)options + option->offset;
     size_t n = 0;
-    memcpy(number, (const unsigned char *)options + option->offset,
-           SOOTH_OPTION_MAX_NUMBERS * sizeof *number);
-    while (n < SOOTH_OPTION_MAX_NUMBERS && !(number[n] >= 0.0 && number[n] <= 0.0)) ++n;
+    for (; n < SOOTH_OPTION_MAX_NUMBERS; ++n) {
+        memcpy(number + n, field + n * sizeof *number, sizeof *number);
+        if (number[n] >= 0.0 && number[n] <= 0.0) break;
+    }
     return n;
 }
 

@@ -43,12 +43,15 @@ static int digits_of(const char *text, char digits[1200]) {
 
 /* ---- both ways, against the C library ---- */
 
-/* Not all do: MinGW's is one off just below some powers of two, and far off at ties of small floats. */
+/* Not all do: MinGW's is one off just below some powers of two, and far off at ties of small floats. musl's,
+   where long double is double, drops half of the smallest float and the sign of a -0. */
 static int c_reads_right(void) {
     char tie[200];
     snprintf(tie, sizeof tie, "%.150e", 1.5 * ldexp(1, -149));
     return same_double(strtod("9.5054578314757981e-212", NULL), 0x1.fffffffffffffp-702) &&
-           same_float(strtof(tie, NULL), 0x1p-148f);
+           same_float(strtof(tie, NULL), 0x1p-148f) &&
+           same_float(strtof("-7.006492321624087e-46", NULL), -0x1p-149f) &&
+           same_float(strtof("-1.3319983461951346e-256", NULL), -0.0f);
 }
 
 /* The float of a quick way is that of the C library; of form 2 it has the same text, and no other has. */
@@ -642,8 +645,8 @@ static void the_locale_does_not_matter(void) {
     char text[SOOTH_TEXT_NUMBER_SIZE];
     double v;
     if (!setlocale(LC_ALL, "de_DE.UTF-8")) CHECK_SKIP("the locale de_DE.UTF-8 is not here");
-    snprintf(text, sizeof text, "%.1f", 1.5);
-    CHECK(strcmp(text, "1,5") == 0); /* it is in force */
+    snprintf(text, sizeof text, "%.1f", 1.5); /* musl accepts each name, and none changes numbers */
+    if (strcmp(text, "1,5") != 0) CHECK_SKIP("the locale de_DE.UTF-8 has no decimal comma here");
     sooth_text_from_double(text, 1.5);
     CHECK(strcmp(text, "1.5") == 0 && sooth_text_to_double("2.5", 3, &v) == 3 && v == 2.5);
     CHECK(sooth_text_to_double("2,5", 3, &v) == 1 && v == 2.0);

@@ -784,6 +784,47 @@ static sooth_status fit_names(void) {
     return status;
 }
 
+/* Counts the rows of a source. */
+static sooth_status read_rows(sooth_csv_source *csv, sooth_env *e, size_t *rows) {
+    sooth_table block;
+    sooth_status status = csv->source.rewind_fn(csv->source.user, e);
+    *rows = 0;
+    do {
+        if (status == SOOTH_OK) status = csv->source.next_fn(csv->source.user, e, &block);
+        if (status == SOOTH_OK) *rows += block.rows;
+    } while (status == SOOTH_OK && block.rows > 0);
+    return status;
+}
+
+static void count_loops(void *user, size_t count, sooth_task *task, void *arg) {
+    ++*(size_t *)user;
+    by_turns(NULL, count, task, arg);
+}
+
+/* The env of a fit may have more workers than that of sooth_csv_source_open; one worker reads then. After a
+   failure of memory the file can be read again. */
+static void a_source_outlives_the_env_that_opened_it(void) {
+    const sooth_csv_table_options choice = {.target = "y", .group = "g"};
+    sooth_env other;
+    sooth_csv_source csv;
+    size_t rows, all, loops = 0, none = 0;
+    store s;
+    write_file(120, ',', 9, "\n");
+    length +=
+        (size_t)snprintf(text + length, ROOM - length, "1,2,%09000d,3,1,p1,,4\n", 0); /* widens stripes */
+    const sooth_csv_file file = file_of(&s, 4096);
+    CHECK_STATUS(sooth_csv_source_open(&env, &file, NULL, &choice, &csv), SOOTH_OK);
+    sooth_env_init(&other);
+    other.alloc_fn = at_most, other.free_fn = taken_back, other.alloc_user = &none;
+    CHECK_FAILS(&other, read_rows(&csv, &other, &rows), SOOTH_NO_MEMORY, "no memory for the cells");
+    CHECK_STATUS(read_rows(&csv, &env, &all), SOOTH_OK);
+    sooth_env_init(&other);
+    other.workers = 3, other.parallel_fn = count_loops, other.parallel_user = &loops;
+    CHECK_STATUS(read_rows(&csv, &other, &rows), SOOTH_OK);
+    CHECK(rows == all && rows > 50 && loops == 0);
+    sooth_csv_source_free(&env, &csv);
+}
+
 static void every_allocation_may_fail(void) {
     write_file(120, ',', 9, "\n");
     CHECK_EVERY_ALLOCATION(&env, fit_some(), (void)0);
@@ -885,6 +926,7 @@ int main(void) {
     CHECK_RUN(groups_are_their_texts);
     CHECK_RUN(odd_rows_are_read_as_in_memory);
     CHECK_RUN(sources_of_other_shapes);
+    CHECK_RUN(a_source_outlives_the_env_that_opened_it);
     CHECK_RUN(every_allocation_may_fail);
     CHECK_RUN(a_row_takes_twenty_bytes);
     return check_end("csv_blocks");

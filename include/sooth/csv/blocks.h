@@ -96,7 +96,7 @@ typedef struct sooth_csv_source {
    that choice->features names are categories, as are those of choice->categorical. If there are any, the file
    is read a second time for csv->levels, which a fit takes as sooth_train_recipe.levels. *csv must not be
    copied or moved afterwards. Reports progress and can be cancelled. The strings of choice may be freed
-   afterwards. */
+   afterwards. A fit whose env has more workers than this one reads the file with one worker. */
 SOOTH_API sooth_status sooth_csv_source_open(sooth_env *env, const sooth_csv_file *file,
                                              const sooth_csv_options *options,
                                              const sooth_csv_table_options *choice, sooth_csv_source *csv);
@@ -327,11 +327,18 @@ SOOTHI_LOCAL sooth_status soothi_csv_make_room(sooth_env *env, sooth_csv *csv, s
     soothi_csv_free_codes(env, csv);
     sooth_free(env, csv->line, csv->state.capacity[1], sizeof *csv->line);
     sooth_free(env, csv->cell, csv->state.capacity[0], sizeof *csv->cell);
-    csv->state.capacity[0] = cells;
-    csv->state.capacity[1] = rows;
+    csv->state.capacity[0] = csv->state.capacity[1] = 0;
     csv->cell = (float *)sooth_alloc(env, cells, sizeof *csv->cell);
     csv->line = (uint32_t *)sooth_alloc(env, rows, sizeof *csv->line);
-    if (csv->cell && csv->line) return SOOTH_OK;
+    if (csv->cell && csv->line) {
+        csv->state.capacity[0] = cells;
+        csv->state.capacity[1] = rows;
+        return SOOTH_OK;
+    }
+    sooth_free(env, csv->line, rows, sizeof *csv->line);
+    sooth_free(env, csv->cell, cells, sizeof *csv->cell);
+    csv->line = NULL;
+    csv->cell = NULL;
     return sooth_no_memory(env, "the cells", soothi_product(cells, sizeof *csv->cell));
 }
 
@@ -376,6 +383,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_stripe(sooth_env *host, soothi_csv_str
     if (host) env = *host;
     else sooth_env_init(&env);
     env.progress_fn = NULL;
+    if (soothi_workers(&env) > s->workers) env.parallel_fn = NULL; /* s->seen has no room for their counts */
     s->reader.env = &env;
     csv->rows = 0;
     sooth_status status = soothi_csv_take_stripe(&env, s, &all, more);

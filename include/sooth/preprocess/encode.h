@@ -391,7 +391,7 @@ SOOTH_API sooth_status sooth_encode_fit(sooth_env *env, const uint64_t *level, c
                                         const sooth_encode_options *options, float *out,
                                         sooth_encode **encode) {
     sooth_encode_options o;
-    uint32_t sets, *order = NULL;
+    uint32_t sets = 0, *order = NULL;
     *encode = NULL;
     sooth_status status = soothi_encode_shape(env, options, &o, SIZE_MAX, &sets);
     if (status != SOOTH_OK) return status;

@@ -360,8 +360,8 @@ static void soothi_columns_look_task(void *arg, size_t i, size_t worker) {
     soothi_columns_looking *l = (soothi_columns_looking *)arg;
     const size_t end = soothi_columns_block_end(i, l->block, l->table->rows);
     (void)worker;
-    l->bad[i] = soothi_table_first_bad(l->table, l->needs, i * l->block, end);
-    if (l->bad[i] == end * l->table->cols) l->bad[i] = SIZE_MAX;
+    const size_t bad = soothi_table_first_bad(l->table, l->needs, i * l->block, end);
+    if (bad < end * l->table->cols) l->bad[i] = bad;
 }
 
 /* Like soothi_table_find_bad, on all workers. */
@@ -374,6 +374,7 @@ SOOTHI_LOCAL size_t soothi_columns_find_bad(sooth_env *env, const sooth_table *t
     l.needs = needs;
     l.block = (table->rows + tasks - 1) / tasks;
     tasks = (table->rows + l.block - 1) / l.block;
+    for (size_t i = 0; i < tasks; ++i) l.bad[i] = numbers;
     soothi_parallel(env, tasks, soothi_columns_look_task, &l);
     for (size_t i = 0; i < tasks; ++i)
         if (l.bad[i] < first) first = l.bad[i];

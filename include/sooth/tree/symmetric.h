@@ -259,6 +259,7 @@ SOOTHI_LOCAL int soothi_symmetric_find(soothi_symmetric *level, soothi_grower_re
     if (soothi_histogram_is_plain(g)) soothi_symmetric_search_candidates(level);
     best->gain = level->least;
     best->feature = SOOTHI_GROWER_NONE;
+    best->cut = best->missing_left = 0;
     for (uint32_t k = 0; k < level->picks; ++k) {
         const soothi_grower_packed_split *s = &level->best[k];
         if (s->column == SOOTHI_GROWER_NONE || !(s->gain > best->gain)) continue;
