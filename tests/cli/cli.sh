@@ -2225,6 +2225,29 @@ is "fit: last two of a named model" "$(sed -n 's/^    last two  *//p' out | awk 
 check "and what to do" grep -q '^  No model of a row has them: add them as a column if they are known ' out
 expect 0 'of the training rows' fit drifts.csv -t y -f a --model tree --folds 5 -o drifts.sooth --force
 check "and in no order there is none" sh -c '! grep -q "last two" out'
+# one missing number, and models and rules that need every value are not compared: of the candidates of low
+# effort those are linear models, with products of columns or logarithms or without, and a law of threads
+awk 'BEGIN {
+    print "a,b,y"
+    for (i = 1; i <= 30; ++i) print (i == 8 ? "" : i) "," i * 37 % 11 "," 3 * i
+}' > gap.csv
+expect 0 '  not tried   6 models that need every value, of which 4 are rules; --drop-missing leaves out 1 row' \
+    fit gap.csv -t y --set effort=low --by mre -o gap.sooth --force
+check "compared are the others" awk '/^  compared/ { exit $2 * 20 != $(NF - 1) }' out
+expect 0 'linear  (best rule)    1.000' fit gap.csv -t y --set effort=low --by mre --drop-missing -o gap.sooth --force
+check "nothing left out" sh -c '! grep -q "not tried" out'
+# rows that repeat others are on both sides of folds of rows
+awk 'BEGIN {
+    print "when,a,y"
+    for (i = 0; i < 60; ++i) print i "," i % 20 "," 1 + i % 20 * 7919 % 13
+}' > twice.csv
+told='Of 60 rows 40 have all features of an earlier row, and folds do not keep these together'
+expect 0 "$told" fit twice.csv -t y -f a --set effort=low -o twice.sooth --force
+expect 0 "$told" fit twice.csv -t y -f a --model tree --folds 5 -o twice.sooth --force
+expect 0 "$told" validate twice.csv -t y -f a --model tree
+expect 0 'y from 1 feature, 60 rows' \
+    fit twice.csv -t y -f a --time when --model tree --folds 5 -o twice.sooth --force
+check "later rows are apart" sh -c '! grep -q "$1" out' - "$told"
 # a search that does not pay leaves the given options; a model of noise has the rule's interval beside its own
 awk 'BEGIN {
     print "a,b,y"

@@ -109,6 +109,35 @@ static const char *last_two_text(const sooth_best *best, const data *d) {
     return text;
 }
 
+/* Returns which candidates were not compared because features are missing, the rules among them, and the cure;
+   "" if there are none. */
+static const char *lacking_text(const sooth_best *best, const data *d) {
+    static char text[300];
+    const sooth_table *t = &d->table;
+    sooth_best_candidate one;
+    size_t models = 0, rules = 0, rows = 0;
+    for (size_t i = 0; sooth_best_candidate_at(best, i, &one); ++i) {
+        sooth_train_recipe recipe;
+        if (one.error == one.error || is_last_two(&one)) continue;
+        if (sooth_train_recipe_read(NULL, one.recipe, strlen(one.recipe), &recipe) != SOOTH_OK) continue;
+        const uint32_t kind = model_named(recipe.model)->kind;
+        if (kind == SOOTH_KIND_TREE || kind == SOOTH_KIND_FOREST || kind == SOOTH_KIND_BOOST) continue;
+        ++models;
+        rules += one.is_rule;
+    }
+    for (size_t i = 0; i < t->rows; ++i) {
+        size_t j = 0;
+        while (j < t->cols && t->x[i * t->stride + j] == t->x[i * t->stride + j]) ++j;
+        rows += j < t->cols;
+    }
+    if (models == 0 || rows == 0) return "";
+    snprintf(text, sizeof text,
+             "%s that need every value%s%s; --drop-missing leaves out %s in which a feature is missing",
+             counted(models, "model", "models"), rules ? ", of which " : "",
+             rules ? counted(rules, "is a rule", "are rules") : "", counted(rows, "row", "rows"));
+    return text;
+}
+
 static const char *untested_text(const data *d) {
     return d->table.rows > 1 ? "too few rows are later than others; the answer is the median"
                              : "there is one row; the answer is the median";
@@ -132,10 +161,15 @@ void best_print(const data *d, const sooth_model *model) {
         printf("  not tested  %s\n", untested_text(d));
         return;
     }
-    const size_t last_two = last_two_of(best), models = best->candidates - (last_two < best->candidates);
+    const size_t last_two = last_two_of(best);
+    sooth_best_candidate one;
+    size_t models = 0;
+    for (size_t i = 0; sooth_best_candidate_at(best, i, &one); ++i)
+        models += one.error == one.error && !is_last_two(&one);
     printf("  compared    %zu models on %u folds of %s%s, %s\n", models, best->folds,
            best->held == 1 ? "whole groups" : held_text(best, d), folds_text(best),
            counted(models * best->folds * best->repeats, "fit", "fits"));
+    if (*lacking_text(best, d)) printf("  not tried   %s\n", lacking_text(best, d));
     printf("\n");
     grid_init(&g, 3, 1);
     grid_add(&g, " ");
@@ -151,6 +185,7 @@ void best_print(const data *d, const sooth_model *model) {
     if (*last_two_text(best, d)) printf("  %s\n", last_two_text(best, d));
     if (*bounds_text(best, d)) printf("  %s\n", bounds_text(best, d));
     if (*limit_text(best, d)) printf("  %s\n", limit_text(best, d));
+    if (best->held == 0 && *score_repeats_text(d)) printf("  %s\n", score_repeats_text(d));
 }
 
 void best_page(page *p, const data *d, const sooth_model *model) {
@@ -171,6 +206,8 @@ void best_page(page *p, const data *d, const sooth_model *model) {
     }
     page_text(p, "p class=\"lead\"", "%s", lead_text(best, d));
     if (*last_two_text(best, d)) page_text(p, "p", "%s", last_two_text(best, d));
+    if (best->held == 0 && *score_repeats_text(d)) page_text(p, "p", "%s", score_repeats_text(d));
+    if (*lacking_text(best, d)) page_text(p, "p", "Not tried: %s.", lacking_text(best, d));
     sooth_best_candidate_at(best, best->rule, &rule);
     grid_init(&g, 3, 1);
     grid_add(&g, " ");

@@ -394,6 +394,10 @@ void score_lead(const data *d, size_t t, const contender *c, size_t count, const
 /* Returns "later rows of the same programs": what left-out rows stand for. */
 const char *score_rows_text(const data *d, const validation *v);
 
+/* Returns that many rows repeat the features of others, which random folds do not keep together; "" if few
+   do. */
+const char *score_repeats_text(const data *d);
+
 /* Makes a best choose by this figure, unless its own option names one; R2: by its own default. Dies if both
    are given and differ. */
 void score_choose_by(sooth_train_recipe *recipe, int by);

@@ -802,6 +802,16 @@ void score_lead(const data *d, size_t t, const contender *c, size_t count, const
              score_figure_text(d, t, &s[j.rule], j.by));
 }
 
+const char *score_repeats_text(const data *d) {
+    static char text[300];
+    if (d->repeated * 10 < d->table.rows || d->repeated == 0) return "";
+    snprintf(text, sizeof text,
+             "Of %zu rows %zu have all features of an earlier row, and folds do not keep these together: "
+             "the error is larger for features that are not in the table.",
+             d->table.rows, d->repeated);
+    return text;
+}
+
 void score_choose_by(sooth_train_recipe *recipe, int by) {
     sooth_best_options *o = &recipe->options.best;
     const uint32_t error = (uint32_t)by; /* the numbers are the same: RMSE, MAE, MAPE */
