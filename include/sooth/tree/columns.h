@@ -374,7 +374,7 @@ SOOTHI_LOCAL size_t soothi_columns_find_bad(sooth_env *env, const sooth_table *t
     l.needs = needs;
     l.block = (table->rows + tasks - 1) / tasks;
     tasks = (table->rows + l.block - 1) / l.block;
-    for (size_t i = 0; i < tasks; ++i) l.bad[i] = numbers;
+    memset(l.bad, 255, sizeof l.bad); /* SIZE_MAX: none */
     soothi_parallel(env, tasks, soothi_columns_look_task, &l);
     for (size_t i = 0; i < tasks; ++i)
         if (l.bad[i] < first) first = l.bad[i];
