@@ -193,6 +193,8 @@ static void print_scores(const data *d, const contender *c, const validation *al
     if (!v.by_group && t + 1 == d->table.targets)
         printf("  This does not apply to groups of rows (programs, users, machines) that are not in the "
                "table; see --group.\n");
+    if (!v.by_group && t + 1 == d->table.targets && !d->time && *score_repeats_text(d))
+        printf("  %s\n", score_repeats_text(d));
 }
 
 /* Writes the scores of the baseline, under the names of the model's, and whether the model is better. */
@@ -260,11 +262,11 @@ static int is_lower(const held_out *h, int by, size_t groups) {
 }
 
 /* Tests the recipe, c[0], with and without its teacher, and keeps the teacher if the folds favour it. */
-static void score_teacher(sooth_env *env, const data *d, contender c[1 + FIT_RULES], validation *v,
+static void score_teacher(sooth_env *env, const data *d, contender c[1 + MOST_RULES], validation *v,
                           lesson *l) {
     const size_t count = contenders_of_fit(c) + 1;
     const int keeps = v->keeps;
-    contender both[2 + FIT_RULES];
+    contender both[2 + MOST_RULES];
     both[0] = both[1] = c[0];
     both[1].recipe.teacher[0] = 0;
     memcpy(both + 2, c + 1, (count - 2) * sizeof *c);
@@ -350,11 +352,11 @@ static void write_json(const sooth_env *env, const data *d, const char *path, co
 }
 
 /* Tests the recipe, c[0], and the rules of a fit on folds. Names the scores for the card. */
-static void score_recipe(sooth_env *env, const data *d, contender c[1 + FIT_RULES], validation *v,
+static void score_recipe(sooth_env *env, const data *d, contender c[1 + MOST_RULES], validation *v,
                          lesson *l) {
     sooth_score *scores = (sooth_score *)allocate(MOST_SCORES * d->table.targets, sizeof *scores);
     c->recipe.no_card = 1;
-    rules_of_fit(d, &c->recipe, c + 1);
+    rules_list(env, d, strcmp(c->recipe.model, "linear") != 0, &c->recipe, c + 1);
     if (*c->recipe.teacher) score_teacher(env, d, c, v, l);
     else validate_all(env, d, c, contenders_of_fit(c), v);
     c->recipe.no_card = 0;
@@ -466,7 +468,7 @@ typedef struct job {
     int is_default;    /* no model is named */
     sooth_calibrate_options calibrate;
     validation v;
-    contender c[1 + FIT_RULES]; /* the recipe and the rules */
+    contender c[1 + MOST_RULES]; /* the recipe and the rules */
     lesson lesson;
     tuning t;
     history h;

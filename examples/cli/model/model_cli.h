@@ -476,12 +476,6 @@ enum { MOST_KEYS = 4, MOST_RULES = 9 + MOST_KEYS + BASELINES };
 size_t rules_list(sooth_env *env, const data *d, int with_linear, const sooth_train_recipe *of,
                   contender all[MOST_RULES]);
 
-enum { FIT_RULES = 2 + BASELINES };
-
-/* Makes the rules of `sooth fit` contenders: with --ratio-to its law alone, with --time the last two targets,
-   then the baselines. */
-void rules_of_fit(const data *d, const sooth_train_recipe *of, contender all[FIT_RULES]);
-
 /* Returns the number of contenders of a fit, whose model is c[0]. */
 size_t contenders_of_fit(const contender *c);
 

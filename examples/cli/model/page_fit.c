@@ -33,9 +33,9 @@ static void put_scores(page *p, const page_fitted *f, size_t t) {
     const validation v = validation_of(f->v, t, count);
     const score *own = v.by_group ? v.by_group : v.by_row;
     const char *unit = f->d->target_unit[t];
-    const uint32_t series[1 + FIT_RULES] = {0, 6, 6, 6, 6};
-    const char *names[1 + FIT_RULES];
-    double value[1 + FIT_RULES], mark[1 + FIT_RULES];
+    uint32_t series[1 + MOST_RULES];
+    const char *names[1 + MOST_RULES];
+    double value[1 + MOST_RULES], mark[1 + MOST_RULES];
     const judgement j = judge(f, &v, t);
     svg_bar_chart chart;
     char suffix[40], caption[200], text[400];
@@ -47,6 +47,7 @@ static void put_scores(page *p, const page_fitted *f, size_t t) {
     if (*text) page_text(p, "p", "%s%sIt is %s.", target, colon, text);
     for (size_t k = 0; k < count; ++k) {
         names[k] = f->c[k].name;
+        series[k] = k ? 6 : 0; /* grey: rules */
         value[k] = score_figure(&own[k], j.by);
         mark[k] = score_figure(&v.by_row[k], j.by);
     }

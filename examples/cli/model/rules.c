@@ -251,15 +251,27 @@ static contender *add(contender *all, size_t *count, const char *name, enum rule
     return c;
 }
 
-/* Adds a recipe unless the table is none for it: it is fitted once. */
-static void add_recipe(sooth_env *env, const data *d, const char *name, const char *model, const char *option,
-                       const char *value, contender *all, size_t *count) {
+/* Returns whether two recipes fit the same model to numbers. */
+static int is_same(const sooth_train_recipe *a, const sooth_train_recipe *b) {
+    return strcmp(a->model, b->model) == 0 && memcmp(&a->options, &b->options, sizeof a->options) == 0 &&
+           a->has_input == b->has_input && memcmp(&a->input, &b->input, sizeof a->input) == 0 &&
+           a->has_target == b->has_target && memcmp(&a->target, &b->target, sizeof a->target) == 0;
+}
+
+/* Adds a recipe, unless it is that of the model, `of`, or the table is none for it: it is fitted once. */
+static void add_recipe(sooth_env *env, const data *d, const sooth_train_recipe *of, const char *name,
+                       const char *model, const char *option, const char *value, contender *all,
+                       size_t *count) {
     contender *c = add(all, count, name, NO_RULE, 0);
     sooth_model *made = NULL;
     sooth_train_recipe *r = &c->recipe;
     if (sooth_train_recipe_init(env, r, model) != SOOTH_OK ||
         (option && sooth_train_recipe_set(env, r, option, value) != SOOTH_OK))
         die(BAD_USE, "%s", env->sentence);
+    if (is_same(r, of)) {
+        --*count;
+        return;
+    }
     r->levels = d->levels;
     r->no_card = 1;
     const sooth_status status = sooth_train_fit(env, &d->table, r, &made);
@@ -311,16 +323,9 @@ static void add_law(const data *d, const sooth_train_recipe *of, contender *all,
     memcpy(r->options.boost.quantiles, o->quantiles, sizeof o->quantiles);
 }
 
-void rules_of_fit(const data *d, const sooth_train_recipe *of, contender all[FIT_RULES]) {
-    size_t n = 0;
-    add_law(d, of, all, &n);
-    if (d->time && !d->quantile && !is_two_classes(d)) add_last_two(d, all, &n);
-    score_baselines(all + n);
-}
-
 size_t contenders_of_fit(const contender *c) {
     size_t n = 1;
-    while (n <= FIT_RULES - BASELINES && c[n].rule != MEAN) ++n;
+    while (n <= MOST_RULES - BASELINES && c[n].rule != MEAN) ++n;
     return n + BASELINES;
 }
 
@@ -329,15 +334,15 @@ size_t rules_list(sooth_env *env, const data *d, int with_linear, const sooth_tr
     size_t n = 0, keys = 0;
     add_law(d, of, all, &n);
     for (int others = !d->quantile && !is_two_classes(d); others; others = 0) {
-        if (with_linear) add_recipe(env, d, "linear", "linear", NULL, NULL, all, &n);
+        if (with_linear) add_recipe(env, d, of, "linear", "linear", NULL, NULL, all, &n);
         if (!d->zero && !d->levels)
-            add_recipe(env, d, "power law", "linear", "transform", "log,none,log-target", all, &n);
+            add_recipe(env, d, of, "power law", "linear", "transform", "log,none,log-target", all, &n);
         if (!d->zero && d->table.targets == 1 && d->table.cols == 1) {
-            add_recipe(env, d, "Amdahl law", "scaling", "law", "amdahl", all, &n);
-            add_recipe(env, d, "Gunther law", "scaling", "law", "usl", all, &n);
+            add_recipe(env, d, of, "Amdahl law", "scaling", "law", "amdahl", all, &n);
+            add_recipe(env, d, of, "Gunther law", "scaling", "law", "usl", all, &n);
         }
         if (!d->zero && d->table.targets == 1 && d->table.cols == 2)
-            add_recipe(env, d, "law of threads", "scaling", "law", "time", all, &n);
+            add_recipe(env, d, of, "law of threads", "scaling", "law", "time", all, &n);
         if (!d->zero && is_positive(d)) add(all, &n, "line of one column", COLUMN, 0);
         if (d->table.rows <= 5000) add(all, &n, "nearest row", NEAREST, 0);
         if (d->table.group && !d->bags.offset) add(all, &n, median_name(d->group), KEY_MEDIAN, -1);

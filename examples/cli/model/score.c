@@ -843,13 +843,15 @@ void score_verdict(const data *d, size_t t, const contender *c, size_t count, co
     const int by = score_measure(d, v, t);
     const judgement of_rows = score_judge(c, v->by_row, count, by);
     const judgement of_groups = v->by_group ? score_judge(c, v->by_group, count, by) : of_rows;
-    const int rows = of_rows.wins, groups = of_groups.wins;
+    const int groups = of_groups.wins;
+    const int rows = of_rows.wins || (!groups && of_rows.rule != of_groups.rule); /* the groups' rule is told */
     const judgement *j = groups ? &of_rows : &of_groups;
+    const enum rule rule = c[j->rule].rule;
     const score *s = groups || !v->by_group ? v->by_row : v->by_group;
     *text = 0;
     if (rows && groups) return;
     snprintf(text, size, "no better than %.60s%s on unseen %s: %s %s, %.60s %s", rule_text(&c[j->rule]),
-             c[j->rule].rule == LAST_TWO ? "" : " of the training rows",
+             rule == MEAN || rule == MEDIAN ? " of the training rows" : "",
              rows                     ? "groups"
              : !v->by_group || groups ? "rows"
                                       : "rows and on unseen groups",
