@@ -72,7 +72,7 @@ static double of_gauss(const sooth_gauss_options *o, double n, double d) {
     const double most = or_default((double)o->learn_rows, 500.0), rows = n < most ? n : most;
     const double steps = or_default((double)o->max_iter, 100.0) * or_default((double)o->starts, 3.0) / 300.0;
     const double points = or_default((double)o->max_points, 2000.0), exact = n < points ? n : points;
-    return steps * 1.3e-5 * rows * rows * (0.5 + d / 16.0) + 1e-9 * exact * rows * rows + 4e-5 * n;
+    return steps * 1.3e-5 * rows * rows * (0.5 + d / 16.0) + 1e-9 * exact * rows * rows + 4e-5 * (n - exact);
 }
 
 /* As many rules as there may be, one more each time: many tables need fewer. */
