@@ -148,7 +148,8 @@ expect 2 'give --target big --drop time,outside; the scores' \
 expect 0 'tree: big from 2 features' fit known_big.csv --target big --drop time,outside --group group \
     --model tree --set max_leaves=31 -o small
 expect 0 '' predict small unseen.csv
-check "its errors are those of the target" awk -F, 'NR == FNR { if (FNR > 1) { e = $5 - $4; sum += e * e; ++n }; next }
+check "its errors are those of the target" awk -F, '
+    NR == FNR { if (FNR > 1) { e = $5 - $4; sum += e * e; ++n }; next }
     /^ *big is in the file/ { split($0, part, "RMSE "); is = part[2] + 0; rmse = sqrt(sum / n)
         same = is > 0.995 * rmse && is < 1.005 * rmse } END { exit !same }' out err
 expect 2 'there is no model forrest' fit taught.csv $small --teacher forrest -o m

@@ -34,8 +34,8 @@ static double of_forest(const sooth_forest_options *o, double n, double d) {
     return trees * ((o->splitter ? 2.4e-8 : 1.6e-8) + 3.6e-9 * d) * n * log2_of(n);
 }
 
-/* A round costs time for each node and each of its columns, and for each row. Small tables end in fewer nodes,
-   about one of 8 rows; but a symmetric tree has all of its nodes. */
+/* A round costs time for each node and each of its columns, and for each row. Small tables end in fewer
+   nodes, about one of 8 rows; but a symmetric tree has all of its nodes. */
 static double of_boost(const sooth_boost_options *o, double n, double d) {
     const int is_symmetric = o->grow_policy == SOOTH_BOOST_SYMMETRIC;
     const double most = or_default((double)o->max_leaves, 31.0);
@@ -72,7 +72,7 @@ static double of_gauss(const sooth_gauss_options *o, double n, double d) {
     const double most = or_default((double)o->learn_rows, 500.0), rows = n < most ? n : most;
     const double steps = or_default((double)o->max_iter, 100.0) * or_default((double)o->starts, 3.0) / 300.0;
     const double points = or_default((double)o->max_points, 2000.0), exact = n < points ? n : points;
-    return steps * 1.3e-5 * rows * rows * (0.5 + d / 16.0) + 1e-9 * exact * rows * rows + 4e-5 * n;
+    return steps * 1.3e-5 * rows * rows * (0.5 + d / 16.0) + 1e-9 * exact * rows * rows + 4e-5 * (n - exact);
 }
 
 /* As many rules as there may be, one more each time: many tables need fewer. */
@@ -94,8 +94,8 @@ static int is_tried(const sooth_best_options *o, uint32_t effort, double least_r
            (!(most_rows > 0.0) || n <= times * most_rows) && (!(most_columns > 0.0) || d <= most_columns);
 }
 
-/* Returns true if the largest target is three times the smallest or more, and all are above 0: best then tries
-   the logarithm, too. */
+/* Returns true if the largest target is three times the smallest or more, and all are above 0: best then
+   tries the logarithm, too. */
 static int is_wide(const sooth_table *t) {
     double least = DBL_MAX, most = 0.0;
     for (size_t i = 0; i < t->rows * t->targets; ++i) {
