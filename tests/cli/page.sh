@@ -219,7 +219,7 @@ behind "Mean relative error (MAPE)" f.html > base
 check "the median beside it is that of validate" \
     near "$(awk -F '\t' '$1 == "whole groups" && $2 == "median" { print $6 + 0 }' base)" "$median" 6e-3
 check "the first sentence has that figure, too" grep -qE \
-    'For an unseen program its MAPE is [0-9.]* %; the best rule here, the median, has [0-9.]* %' f.html
+    'For an unseen program its MAPE is [0-9.]* %; the best rule here, the [a-z ]*, has [0-9.]* %' f.html
 for by in rmse mae; do
     "$sooth" fit $data --model tree --by $by --force -o by.sooth --page by.html --json \
         > by.json 2> /dev/null
