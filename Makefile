@@ -188,11 +188,18 @@ level = $(if $(default),$(if $(filter %_kinds %csv_blocks %_replay %_slot,$@),-O
 test_sources := $(wildcard tests/test_*.c tests/*/test_*.c)
 tests := $(patsubst %.c,build/tests/%,$(notdir $(test_sources)))
 vpath test_%.c tests $(sort $(dir $(test_sources)))
-$(tests): build/tests/%: %.c build/obj/examples/common/svg.o build/sooth.o
+test = $(CC) $(SOOTH) $(WARN) $(level) -Itests -Itests/harness
+# gcc reads all headers once for the tests that call internal functions.
+gcc := $(shell echo '__GNUC__ __clang__' | $(CC) -E -P - 2> /dev/null | grep '^[0-9]* __clang__')
+inside := $(if $(gcc),build/inside.h)
+$(tests): build/tests/%: %.c build/obj/examples/common/svg.o build/sooth.o $(inside:=.gch)
 	@mkdir -p $(@D)
 	$(call say,TEST)
-	$(Q)$(CC) $(SOOTH) $(WARN) $(level) -Itests -Itests/harness -MD -MP $< \
-	    $$(tests/harness/linked.sh $< build/sooth.o) -o $@ -pthread -lm
+	$(Q)$(test) -MD -MP $< $$(tests/harness/linked.sh $< build/sooth.o $(inside)) -o $@ -pthread -lm
+build/inside.h.gch: $(headers) tests/harness/inside.h tests/harness/linked.sh
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)tests/harness/linked.sh precompile $(inside) $(test)
 
 scripts := $(addprefix tests/,studies/colocate.sh studies/table7.sh studies/cards.sh studies/watts.sh \
     studies/themis.sh build/api.sh cli/cli.sh cli/cli_decide.sh cli/words.sh cli/replay.sh cli/budget.sh \
