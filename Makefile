@@ -76,13 +76,15 @@ build/sooth.o: $(parts)
 
 # ---- programs: objects, the drawings of examples/common, the library ----
 
-# What leaves the work to the library compiles at -O1, a third faster; the command executes 1 % more.
-calling := build/obj/examples/cli/% build/obj/examples/gpu/%
+# What leaves the work to the library compiles at -O1, a third faster; the command executes 1 % more. The
+# workloads do work of their own, which colocate measures.
+calling := build/obj/examples/%
+working := build/obj/examples/colocate/workloads.o
 build/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(compile) $(if $(filter $(calling),$@),$(default:file=-O1)) $(DEFINE) -Ibench -DSOOTH_LINKED \
-	    -MMD -MP -c $< -o $@
+	$(Q)$(compile) $(if $(filter $(calling),$(filter-out $(working),$@)),$(default:file=-O1)) \
+	    $(DEFINE) -Ibench -DSOOTH_LINKED -MMD -MP -c $< -o $@
 -include $(shell find build/obj build/tests -name '*.d' 2> /dev/null)
 
 colocate_sources := $(wildcard examples/colocate/*.c)
@@ -188,11 +190,18 @@ level = $(if $(default),$(if $(filter %_kinds %csv_blocks %_replay %_slot,$@),-O
 test_sources := $(wildcard tests/test_*.c tests/*/test_*.c)
 tests := $(patsubst %.c,build/tests/%,$(notdir $(test_sources)))
 vpath test_%.c tests $(sort $(dir $(test_sources)))
-$(tests): build/tests/%: %.c build/obj/examples/common/svg.o build/sooth.o
+test = $(CC) $(SOOTH) $(WARN) $(level) -Itests -Itests/harness
+# gcc reads all headers once for the tests that call internal functions.
+gcc := $(shell echo '__GNUC__ __clang__' | $(CC) -E -P - 2> /dev/null | grep '^[0-9]* __clang__')
+inside := $(if $(gcc),build/inside.h)
+$(tests): build/tests/%: %.c build/obj/examples/common/svg.o build/sooth.o $(inside:=.gch)
 	@mkdir -p $(@D)
 	$(call say,TEST)
-	$(Q)$(CC) $(SOOTH) $(WARN) $(level) -Itests -Itests/harness -MD -MP $< \
-	    $$(tests/harness/linked.sh $< build/sooth.o) -o $@ -pthread -lm
+	$(Q)$(test) -MD -MP $< $$(tests/harness/linked.sh $< build/sooth.o $(inside)) -o $@ -pthread -lm
+build/inside.h.gch: $(headers) tests/harness/inside.h tests/harness/linked.sh
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)tests/harness/linked.sh precompile $(inside) $(test)
 
 scripts := $(addprefix tests/,studies/colocate.sh studies/table7.sh studies/cards.sh studies/watts.sh \
     studies/themis.sh build/api.sh cli/cli.sh cli/cli_decide.sh cli/words.sh cli/replay.sh cli/budget.sh \
