@@ -71,6 +71,12 @@ static void help_tables(FILE *to) {
         to,
         "The first line has the names of the columns. A name may end with a unit: Power [W]. Columns are "
         "separated by commas, semicolons, tabs or bars. The text is UTF-8 or UTF-16.\n\n"
+        "Empty lines are skipped. In a table of one column an empty line is a row with an empty cell, but "
+        "not "
+        "above the first row or at the end of the file.\n\n"
+        "A line that begins with # is a comment if a blank follows or if it has another number of cells than "
+        "the header. The header may begin with #. Of several such lines above the numbers, the last one that "
+        "has no number itself is the header, and a line on stderr names the other.\n\n"
         "Missing in every column, in upper or lower case: an empty cell, NA, N/A, #N/A, NaN, null, -, "
         "#DIV/0!, #VALUE!, #REF!, #NAME?, #NUM!, #NULL!. A user with such a name needs another one.\n\n"
         "Missing in columns of numbers only: None, ?, <NA>, --, ---, ., [N/A], <not counted>, <not "

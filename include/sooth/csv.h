@@ -8,7 +8,7 @@
  *     value, empty cells beyond the last column
  *   - comma, semicolon, tab or bar, whichever is most frequent in the header line; the one that a first line
  *     sep=; names; or one that the caller sets
- *   - with semicolons a decimal comma (1,5 is 1.5)
+ *   - with semicolons, tabs or bars a decimal comma (1,5 is 1.5)
  *   - units in cells, durations, signs between thousands and other forms of numbers: see csv/forms.h
  *   - lines of comments, a row of units below the header, Ctrl-Z at the end
  *
@@ -52,8 +52,12 @@
  * header: each cell is a known unit, is in brackets or is empty, and numbers are below. A repeated header
  * gets the suffix ".2", ".3", ...
  *
+ * Empty lines are skipped. In a file of one column they are rows without a value, but not before the first
+ * row and not at the end of the file. datatable's fread reads such files so; pandas and readr skip the lines.
+ *
  * A line that begins with # is a comment if a blank follows, or if it has another number of cells than the
- * header. "#threads,time" is the header if the first line without # has as many cells.
+ * header. "#threads,time" is the header if the first line without # has as many cells. Of several such lines
+ * the last one without a number is the header, and those below it are rows: see sooth_csv.rival_line.
  *
  * Results and messages do not depend on the number of workers. Nothing points into the buffer afterwards. Any
  * number of threads may use one sooth_csv at once.
@@ -132,6 +136,8 @@ typedef struct sooth_csv {
     char separator;          /* detected or given */
     char decimal;            /* ',' if numbers have commas, or with semicolons if no number has a point */
     uint32_t numeric_header; /* 1: the header has only numbers and may be a row: see no_header */
+    size_t rival_line;       /* of another line that begins with # and has as many cells as the header. Above
+                                the header it is taken as a comment, below as a row. 0: none */
     size_t repeated;         /* columns whose header repeats an earlier one */
     size_t first_repeated;   /* index of the first such column */
     size_t blank_rows;       /* rows without any value, left out unless keep_blank is set */
@@ -240,8 +246,8 @@ typedef struct sooth_csv_write_options {
     const char *const *target_names; /* NULL: "target", or "target 1", "target 2", ... */
 } sooth_csv_write_options;
 
-/* Writes a header, then features and targets of every row. style NULL means zero bytes. Returns
-   SOOTH_BAD_ARGUMENT if separator and decimal are equal. Check sink->failed for write errors. */
+/* Writes a header, then features and targets of every row. style NULL means zero bytes. A missing number is
+   an empty cell, in quotes if it is the only one of its row. Returns SOOTH_BAD_ARGUMENT if separator and decimal are equal. Check sink->failed for write errors. */
 SOOTH_API sooth_status sooth_csv_write(sooth_env *env, const sooth_table *table,
                                        const sooth_csv_write_options *style, sooth_sink *sink);
 
@@ -366,6 +372,7 @@ typedef struct soothi_csv_reader {
     int row_ends;          /* it was the last one of its row */
     size_t cols;           /* of the header; 0: not known yet, and no line is a comment */
     size_t comments, first_comment;
+    size_t rival;                     /* as rival_line in sooth_csv */
     size_t told_line, told_cell;      /* odd cells before are counted; told_line 0: none */
     int has_marks;                    /* cells that are missing, but make a row with a value */
     const char *units, *first, *seen; /* see soothi_csv_lead */
@@ -505,11 +512,13 @@ SOOTHI_LOCAL int soothi_csv_skip_comment(soothi_csv_reader *r, const char *end) 
     return 1;
 }
 
-/* Skips empty lines and comments. Returns 0 at `end`. */
+/* Skips comments, and empty lines unless there is one column, where they are rows. Returns 0 at `end`. */
 SOOTHI_HOT int soothi_csv_more(soothi_csv_reader *r, const char *end) {
-    do
-        while (r->at < end && soothi_csv_line_end(*r->at)) soothi_csv_take_line(r);
-    while (r->at < end && *r->at == '#' && r->cols && soothi_csv_skip_comment(r, end));
+    for (;;) {
+        while (r->at < end && r->cols != 1 && soothi_csv_line_end(*r->at)) soothi_csv_take_line(r);
+        if (r->at >= end || *r->at != '#' || !r->cols || !soothi_csv_skip_comment(r, end)) break;
+        if (r->at < end) soothi_csv_take_line(r);
+    }
     return r->at < end;
 }
 
@@ -762,6 +771,7 @@ SOOTHI_LOCAL int soothi_csv_is_unit_row(const soothi_csv_reader *reader, const c
     int bare;
     const soothi_csv_span span = soothi_csv_walk(a.at, a.end, a.separator);
     b.at = *end = span.end;
+    if (b.at < b.end) soothi_csv_take_line(&b);
     a.alone = b.alone = 1;
     a.buffer = buffers[0];
     b.buffer = buffers[1];
@@ -799,24 +809,40 @@ SOOTHI_LOCAL const char *soothi_csv_line_behind(const char *at, const char *end)
     return at;
 }
 
+/* Returns 1 if a name directly follows the # at `at`. */
+SOOTHI_LOCAL int soothi_csv_is_tight(const char *at, const char *end) {
+    return end - at > 1 && !soothi_csv_blank(at[1]) && !soothi_csv_line_end(at[1]);
+}
+
 /* Moves the reader from a line that begins with # to the header. This is the first line without #, at
-   `plain`, or the last line before with as many cells if it is above a number or a name directly follows the
-   #. */
+   `plain`, or a line before with as many cells if it is above a number or a name directly follows the #. Of
+   several such lines it is the last one without a number. */
 SOOTHI_LOCAL void soothi_csv_pick_header(soothi_csv_reader *r, const char *plain, int no_header) {
-    const char *head = plain, *const first = r->at;
-    const int is_alone = plain == r->end, number = !is_alone && soothi_csv_has_number(r, plain);
-    const size_t cells = is_alone ? 0 : soothi_csv_walk(plain, r->end, r->separator).cells;
+    const char *head = plain, *const first = r->at, *const end = r->end, *last = first, *rival = NULL;
+    const int is_alone = plain == end, number = is_alone || soothi_csv_has_number(r, plain);
+    for (const char *p = first; p < plain; p = soothi_csv_line_behind(p, end)) last = p;
+    const size_t cells = soothi_csv_walk(is_alone ? last : plain, end, r->separator).cells;
+    int best = 0; /* of the head: 2 if it has no number, and 1 if its name directly follows the # */
     size_t comments = 0;
-    for (const char *p = first; p < plain; p = soothi_csv_line_behind(p, r->end)) {
-        const soothi_csv_span span = soothi_csv_walk(p, r->end, r->separator);
-        const int named = cells > 1 && !soothi_csv_blank(p[1]);
-        if (no_header && soothi_csv_is_comment(p, r->end, r->separator, cells)) continue;
-        if (is_alone || (span.lines == 0 && span.cells == cells && (number || named))) head = p;
+    for (const char *p = first; p < plain; p = soothi_csv_line_behind(p, end)) {
+        const soothi_csv_span span = soothi_csv_walk(p, end, r->separator);
+        const int tight = soothi_csv_is_tight(p, end), rank = 2 * !soothi_csv_has_number(r, p + 1) + tight;
+        if (span.lines > 0 || span.cells != cells || !(number || (cells > 1 && tight))) continue;
+        if (no_header) { /* rows begin at the first line that is no comment */
+            if (head == plain && !soothi_csv_is_comment(p, end, r->separator, cells)) head = p;
+        } else if (rank < best || (rank < 2 && !number)) {
+            if (tight && !rival) rival = p;
+        } else {
+            if (head != plain && ((best & 1) || rank == best)) rival = head;
+            head = p;
+            best = rank;
+        }
     }
-    for (const char *p = first; p < head; p = soothi_csv_line_behind(p, r->end)) ++comments;
+    for (const char *p = first; p < head; p = soothi_csv_line_behind(p, end)) ++comments;
     if (comments) r->first_comment = r->line;
     r->comments = comments;
-    r->line += soothi_csv_lines(first, head, r->end);
+    if (rival) r->rival = r->line + soothi_csv_lines(first, rival, end);
+    r->line += soothi_csv_lines(first, head, end);
     r->at = head;
 }
 
@@ -825,7 +851,7 @@ SOOTHI_LOCAL void soothi_csv_pick_header(soothi_csv_reader *r, const char *plain
    rows begin at the earliest; the bytes before r->seen decide all this. Returns 0 if there is no header. */
 SOOTHI_LOCAL int soothi_csv_lead(soothi_csv_reader *r, char separator, int no_header) {
     size_t size = 0;
-    r->cols = r->comments = r->first_comment = 0;
+    r->cols = r->comments = r->first_comment = r->rival = 0;
     r->units = NULL;
     r->first = r->seen = r->end;
     if (!soothi_csv_more(r, r->end)) return 0;
@@ -853,6 +879,7 @@ SOOTHI_LOCAL int soothi_csv_lead(soothi_csv_reader *r, char separator, int no_he
     if (span.end > r->seen) r->seen = span.end;
     if (no_header) return 1;
     r->first = below.at = span.end;
+    if (below.at < r->end) soothi_csv_take_line(&below);
     if (!soothi_csv_more(&below, r->end)) {
         r->seen = r->end;
         return 1;
@@ -1599,13 +1626,13 @@ SOOTHI_LOCAL sooth_status soothi_csv_share_out(sooth_env *env, sooth_csv *csv,
     return SOOTH_OK;
 }
 
-/* Returns the size without the Ctrl-Z by which old systems end a file, and without empty lines around it. */
+/* Returns the size without the empty lines at the end, and without the Ctrl-Z by which old systems end a
+   file. */
 SOOTHI_LOCAL size_t soothi_csv_size(const char *bytes, size_t size) {
     size_t end = size;
     while (end > 0 && (bytes[end - 1] == 26 || soothi_csv_line_end(bytes[end - 1]))) --end;
-    for (size_t i = end; i < size; ++i)
-        if (bytes[i] == 26) return i;
-    return size;
+    end += end > 0 && end < size && bytes[end] == '\r';
+    return end + (end > 0 && end < size && bytes[end] == '\n');
 }
 
 /* Refuses bytes that are not text, skips byte-order marks (some files have two), and finds the header. */
@@ -1627,6 +1654,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_begin(soothi_csv_reader *r, const soothi_cs
     all->csv->separator = r->separator;
     all->csv->comments = r->comments;
     all->csv->first_comment = r->first_comment;
+    all->csv->rival_line = r->rival;
     r->point = r->separator == ';' ? ',' : '.';
     r->usual = soothi_csv_apart(r->separator);
     return SOOTH_OK;
@@ -2114,6 +2142,7 @@ SOOTH_API sooth_status sooth_csv_write(sooth_env *env, const sooth_table *table,
             const float v =
                 j < table->cols ? table->x[i * table->stride + j] : table->y[i * targets + j - table->cols];
             sooth_csv_put_number(sink, v, decimal);
+            if (cells == 1 && soothi_nan((double)v)) sooth_text_write(sink, "\"\"", 2); /* no empty line */
             sooth_text_write(sink, j + 1 < cells ? &separator : "\n", 1);
         }
     }

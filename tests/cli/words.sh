@@ -171,6 +171,38 @@ for c in 'fit t.xlsx -t y -o m' 'fit t.xlsx -t y -o m --memory 9M' 'validate t.x
     expect 1 't.xlsx is not CSV but an Excel workbook (.xlsx); save the sheet as CSV UTF-8' $c
 done
 
+# ---- a table of one column: as many rows come out as went in ----
+
+awk 'BEGIN { print "x,day,y"; for (i = 1; i < 25; ++i) printf "%d,2024-01-%02d,%d\n", i, i, 3 * i }' > line.csv
+run fit line.csv -t y -f x -m linear --folds 0 -o line.sooth
+run fit line.csv -t y --derive day:day -d x -m linear --folds 0 -o day.sooth
+printf 'x\n1\n\n3\n\n\n' > one.csv
+expect 0 'y of 3 rows predicted' predict line.sooth one.csv -o got.csv
+printf 'x,predicted_y,outside\n1,3,0\n,,0\n3,9,0\n' > want.csv
+same want.csv got.csv
+printf '1\n\n3\n\n' > bare.csv
+expect 0 'y of 3 rows predicted' predict line.sooth bare.csv -o got.csv --force
+sed 1d want.csv > bare_want.csv
+same bare_want.csv got.csv 'without a header'
+printf 'day\n2024-01-01\n\n# x\n2024-01-03\n\n' > one.csv
+expect 0 'y of 3 rows predicted' predict day.sooth one.csv -o got.csv --force
+printf 'day,predicted_y,outside\n2024-01-01,3,0\n,,0\n2024-01-03,9,0\n' > want.csv
+same want.csv got.csv 'with a derived column'
+
+# ---- which of several lines with # is the header ----
+
+printf '#a,b,y\n#1,2,3\n4,5,6\n7,8,1\n' > hash.csv
+for more in '--folds 0' '--memory 9M'; do
+    expect 0 'y from 1 feature, 3 rows' fit hash.csv -t y -m linear $more -o hash.sooth --force
+    says err 'hash.csv: line 1 is taken as the header and line 2, which begins with # too, as a row'
+done
+printf '#1,2,3\n#a,b,y\n4,5,6\n7,8,1\n' > hash.csv
+expect 0 'y from 2 features, 2 rows' fit hash.csv -t y -m linear --folds 0 -o hash.sooth --force
+says err 'line 2 is taken as the header and line 1, which begins with #, as a comment'
+printf '#a,b,y\n4,5,6\n7,8,1\n# 5,6,7\n' > hash.csv
+expect 0 'y from 2 features, 2 rows' fit hash.csv -t y -m linear --folds 0 -o hash.sooth --force
+check "a header without doubts" [ ! -s err ]
+
 # ---- predicting what the model was fitted to is no test, and a line says so ----
 
 awk 'BEGIN { print "a,b,y"

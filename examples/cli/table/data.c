@@ -80,6 +80,18 @@ void header_note(const char *path, const sooth_csv *csv) {
                 "%s: line %zu is taken as the header, but has only numbers; if it is a row, write a line of "
                 "names above it\n",
                 path, csv->header_line);
+    if (csv->rival_line > csv->header_line)
+        fprintf(
+            stderr,
+            "%s: line %zu is taken as the header and line %zu, which begins with # too, as a row; if line "
+            "%zu is the header, put a blank after the # of line %zu\n",
+            path, csv->header_line, csv->rival_line, csv->rival_line, csv->header_line);
+    else if (csv->rival_line)
+        fprintf(
+            stderr,
+            "%s: line %zu is taken as the header and line %zu, which begins with #, as a comment; if line "
+            "%zu is the header, remove its #\n",
+            path, csv->header_line, csv->rival_line, csv->rival_line);
 }
 
 void csv_open(sooth_env *env, const char *path, const sooth_csv_options *options, sooth_csv *csv) {

@@ -234,7 +234,7 @@ void csv_open(sooth_env *env, const char *path, const sooth_csv_options *options
 void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
               const sooth_csv_options *options, sooth_csv *csv);
 
-/* Prints a line on stderr if the header of the file has only numbers. */
+/* Prints a line on stderr if the header of the file has only numbers, or if another line may be the header. */
 void header_note(const char *path, const sooth_csv *csv);
 
 /* Like csv_read, without header_note. */

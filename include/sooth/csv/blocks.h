@@ -134,6 +134,7 @@ typedef struct sooth_csv_stripes {
 
     char *bytes; /* capacity bytes */
     size_t capacity, size, used;
+    size_t cut;          /* bytes left out at the end of the file: empty lines, Ctrl-Z */
     size_t line;         /* number of the first line in `bytes` */
     int ended;           /* the end of the file was reached */
     uint64_t read, all;  /* bytes of this pass up to now, and of the first pass */
@@ -237,10 +238,11 @@ SOOTHI_LOCAL sooth_status soothi_csv_scan(sooth_env *env, soothi_csv_stripes *s,
     all->seen = s->seen;
     all->reader = &s->reader;
     soothi_parallel(env, all->count, soothi_csv_scan_task, all);
-    for (size_t i = 0; i < all->count && s->read > s->size; ++i) /* see soothi_csv_begin */
+    const size_t before = (size_t)(s->read - s->cut) - s->size;
+    for (size_t i = 0; i < all->count && before > 0; ++i) /* see soothi_csv_begin */
         if (s->piece[i].zero)
             return sooth_fail(env, SOOTH_BAD_TEXT, "byte %z is zero: this is not a text file",
-                              (size_t)(s->read - s->size) + s->piece[i].zero);
+                              before + s->piece[i].zero);
     return SOOTH_OK;
 }
 
@@ -295,7 +297,11 @@ SOOTHI_LOCAL sooth_status soothi_csv_take_stripe(sooth_env *env, soothi_csv_stri
     for (;;) {
         sooth_status status = soothi_csv_fill(env, s);
         if (status != SOOTH_OK) return status;
-        if (s->ended) s->size = soothi_csv_size(s->bytes, s->size);
+        if (s->ended) {
+            const size_t size = s->size;
+            s->size = soothi_csv_size(s->bytes, size);
+            s->cut += size - s->size;
+        }
         *more = s->size > 0;
         if (first && !*more) return sooth_fail(env, SOOTH_BAD_TEXT, "the file is empty");
         if (!*more) return SOOTH_OK;
@@ -402,7 +408,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_stripe(sooth_env *host, soothi_csv_str
 SOOTHI_LOCAL sooth_status soothi_csv_rewind(void *user, sooth_env *env) {
     sooth_csv_source *csv = (sooth_csv_source *)user;
     soothi_csv_stripes *s = csv->state;
-    s->size = s->used = 0;
+    s->size = s->used = s->cut = 0;
     s->read = s->sum = 0;
     s->rests = 0;
     s->ended = 0;
