@@ -108,9 +108,11 @@ typedef struct sooth_csv_column {
     /* of a column of numbers: the line of the first cell that a float does not name exactly, as 007, 3.10,
        16777217, 1e3 and 10 MB; 0 means none */
     size_t vague_line;
-    size_t missing;  /* cells without a value */
-    size_t odd_line; /* of a text column: the line of the first cell that is not a number */
-    size_t odd;      /* of a text column: number of cells that are not plain numbers */
+    size_t missing; /* cells without a value */
+    /* of a text column: the line of the first cell that is not a number; of dates, units, durations and
+       numbers next to each other, that of the first cell unlike most others, and `form` compares them */
+    size_t odd_line;
+    size_t odd; /* of a text column: number of cells that are not plain numbers */
     /* of a column of numbers: how they are written, "durations"; of a text column: what its cells are
        instead, "a date". "" if there is nothing to say. See csv/forms.h */
     const char *form;
@@ -124,7 +126,7 @@ typedef struct sooth_csv_column {
     struct {                        /* private */
         uint8_t form, unit;         /* to read the cells by, and the unit that they get; 0: none */
         uint8_t is_doubtful, lacks; /* forms that a cell has not, if commas are doubtful */
-        uint8_t failed;
+        uint8_t failed, formed;     /* formed: every cell has a form */
     } state;
 } sooth_csv_column;
 
@@ -1429,6 +1431,7 @@ SOOTHI_LOCAL size_t soothi_csv_sum_up(const soothi_csv_pieces *all, size_t worke
         }
         if (!seen.odd) continue;
         c->odd = seen.odd;
+        c->state.formed = seen.shapeless_line == 0;
         c->odd_line = seen.shapeless_line ? seen.shapeless_line : seen.odd_line;
         soothi_csv_settle(c, &seen.common, all->csv->separator);
     }
@@ -1626,6 +1629,102 @@ SOOTHI_LOCAL sooth_status soothi_csv_share_out(sooth_env *env, sooth_csv *csv,
     return SOOTH_OK;
 }
 
+/* ---- the odd cell of a column ---- */
+
+/* Kinds of cells that are read differently; from UNIT on, by dimension. */
+enum {
+    SOOTHI_CSV_KIND_ANY, /* 0, which needs no unit; in a column of numbers, those of either decimal mark */
+    SOOTHI_CSV_KIND_PLAIN,
+    SOOTHI_CSV_KIND_POINT,
+    SOOTHI_CSV_KIND_COMMA,
+    SOOTHI_CSV_KIND_DATE,
+    SOOTHI_CSV_KIND_DURATION,
+    SOOTHI_CSV_KIND_UNIT,
+    SOOTHI_CSV_KINDS = SOOTHI_CSV_KIND_UNIT + 22
+};
+
+/* Returns the kind of a text. is_mixed: there are dates, durations or units, so decimal marks do not
+   matter. */
+SOOTHI_LOCAL unsigned soothi_csv_kind_of(const char *text, char separator, int is_mixed, const char **unit) {
+    const size_t length = soothi_text_length(text);
+    const unsigned both = SOOTHI_CSV_POINTS | SOOTHI_CSV_COMMAS;
+    soothi_csv_shape shape;
+    float value = 1.0f;
+    if (soothi_csv_marked(text, length)) return SOOTHI_CSV_KIND_ANY;
+    soothi_csv_shape_of(text, length, &shape);
+    if (shape.unit != SOOTHI_CSV_NO_UNIT) {
+        *unit = soothi_csv_units[shape.unit].name;
+        return SOOTHI_CSV_KIND_UNIT +
+               (soothi_csv_is_letter(shape.unit) ? 0 : soothi_csv_units[shape.unit].dimension);
+    }
+    if (shape.forms & SOOTHI_CSV_DATE) return SOOTHI_CSV_KIND_DATE;
+    if (shape.forms & SOOTHI_CSV_DURATION) return SOOTHI_CSV_KIND_DURATION;
+    sooth_text_to_float(text, length, &value);
+    if (value >= 0.0f && value <= 0.0f) return SOOTHI_CSV_KIND_ANY;
+    if (is_mixed) return SOOTHI_CSV_KIND_PLAIN;
+    if (separator == ';' || !(shape.forms & both) || (shape.forms & both) == both) return SOOTHI_CSV_KIND_ANY;
+    return shape.forms & SOOTHI_CSV_POINTS ? SOOTHI_CSV_KIND_POINT : SOOTHI_CSV_KIND_COMMA;
+}
+
+/* Describes a kind: of one cell, after "it is", or of several, after "but other cells are". */
+SOOTHI_LOCAL const char *soothi_csv_kind_text(unsigned kind, int several, const char *unit, char text[24]) {
+    static const char *const name[][2] = {{"a plain number", "plain numbers"},
+                                          {"written with a decimal point", "written with a decimal point"},
+                                          {"written with a decimal comma", "written with a decimal comma"},
+                                          {"a date", "dates"},
+                                          {"a duration", "durations"}};
+    if (kind < SOOTHI_CSV_KIND_UNIT) return name[kind - 1][several];
+    sooth_text_format(text, 24, "in %s", unit);
+    return text;
+}
+
+/* Column j is text although each of its cells has a form. If most cells are of one kind, stores the line of
+   the first other cell, and says how it differs. */
+SOOTHI_LOCAL sooth_status soothi_csv_find_odd(sooth_env *env, sooth_csv *csv, size_t j) {
+    sooth_csv_column *c = &csv->column[j];
+    const char *units[SOOTHI_CSV_KINDS] = {NULL}, *unit = "";
+    size_t count[SOOTHI_CSV_KINDS] = {0}, all = 0;
+    unsigned kind, usual = SOOTHI_CSV_KIND_ANY;
+    char text[2][24], form[96];
+    int is_mixed = 0;
+    for (int pass = 0; pass < 3; ++pass)
+        for (size_t i = 0; i < csv->rows; ++i) {
+            const float code = csv->cell[i * csv->cols + j];
+            if (soothi_nan((double)code)) continue;
+            kind = soothi_csv_kind_of(c->text[(size_t)code], csv->separator, is_mixed, &unit);
+            if (kind == SOOTHI_CSV_KIND_ANY) continue;
+            if (pass == 0) is_mixed |= kind >= SOOTHI_CSV_KIND_DATE;
+            if (pass == 1) {
+                units[kind] = unit;
+                ++all;
+                if (++count[kind] > count[usual]) usual = kind;
+            }
+            if (pass < 2 || 2 * count[usual] <= all || kind == usual) continue;
+            if (csv->line[i] == c->odd_line && c->state.failed) return SOOTH_OK; /* it is named */
+            c->odd_line = csv->line[i];
+            sooth_text_format(form, sizeof form, "%s, but other cells are %s%s",
+                              soothi_csv_kind_text(kind, 0, units[kind], text[0]),
+                              soothi_csv_kind_text(usual, 1, units[usual], text[1]),
+                              kind >= SOOTHI_CSV_KIND_UNIT && usual >= SOOTHI_CSV_KIND_UNIT
+                                  ? ", which cannot be converted"
+                                  : "");
+            c->form = soothi_csv_keep(env, csv, form, soothi_text_length(form), 1);
+            return c->form ? SOOTH_OK : sooth_no_memory(env, "a text", sizeof form);
+        }
+    return SOOTH_OK;
+}
+
+/* Finds the odd cells of columns of dates, units, durations and numbers next to each other. */
+SOOTHI_LOCAL sooth_status soothi_csv_find_all_odd(sooth_env *env, sooth_csv *csv) {
+    sooth_status status = SOOTH_OK;
+    for (size_t j = 0; j < csv->cols && status == SOOTH_OK; ++j) {
+        const sooth_csv_column *c = &csv->column[j];
+        const int is_pure = soothi_same_text(c->form, "a date") && csv->rows - c->missing == c->odd;
+        if (c->is_text && c->state.formed && !is_pure) status = soothi_csv_find_odd(env, csv, j);
+    }
+    return status;
+}
+
 /* Returns the size without the empty lines at the end, and without the Ctrl-Z by which old systems end a
    file. */
 SOOTHI_LOCAL size_t soothi_csv_size(const char *bytes, size_t size) {
@@ -1677,6 +1776,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_all(soothi_csv_reader *r, const sooth_
     if (status == SOOTH_OK) status = soothi_csv_find_names(r->env, csv, options);
     if (status == SOOTH_OK) status = soothi_csv_rows_of(r, all, options && options->no_rows, &words);
     if (status == SOOTH_OK) status = soothi_csv_share_out(r->env, csv, &words);
+    if (status == SOOTH_OK) status = soothi_csv_find_all_odd(r->env, csv);
     csv->decimal = soothi_csv_decimal(r->separator, r->marks);
     soothi_csv_words_free(r->env, &words);
     sooth_free(r->env, r->buffer, r->capacity, 1);
@@ -1764,23 +1864,30 @@ SOOTH_API const char *sooth_csv_text(const sooth_csv *csv, size_t row, size_t co
 SOOTHI_LOCAL sooth_status soothi_csv_not_numbers(sooth_env *env, const sooth_csv *csv, size_t column,
                                                  const char *before) {
     const sooth_csv_column *c = &csv->column[column];
+    static const char plain[] = "a plain number"; /* form: "a plain number, but other cells are dates" */
     char name[48], odd[48], rest[160];
     const size_t values = csv->rows - c->missing;
-    size_t i = 0;
+    size_t i = 0, same = 0;
+    while (plain[same] && c->form[same] == plain[same]) ++same;
     rest[0] = 0;
     if (c->state.form) /* of a file read in stripes */
         sooth_text_format(rest, sizeof rest,
                           "; only files in memory are read with units, durations or thousands");
-    else if (*c->form) sooth_text_format(rest, sizeof rest, ": it is %s", c->form);
+    else if (*c->form) sooth_text_format(rest, sizeof rest, plain[same] ? ": it is %s" : "%s", c->form);
     else if (values > c->odd)
         sooth_text_format(rest, sizeof rest, "; %z of %z cells are numbers", values - c->odd, values);
-    if (!c->text) /* of a file read in stripes */
+    if (!c->text && *c->form && values > c->odd) { /* of a file read in stripes, as below */
+        const size_t n = soothi_text_length(rest);
+        sooth_text_format(rest + n, sizeof rest - n, "; %z of %z cells are numbers", values - c->odd, values);
+    }
+    if (!c->text)
         return sooth_fail(env, SOOTH_BAD_DATA, "%sline %z, column %z (%s) is not a number%s", before,
                           c->odd_line, column + 1, soothi_brief(name, c->name), rest);
     while (i + 1 < csv->rows && csv->line[i] != c->odd_line) ++i;
-    return sooth_fail(env, SOOTH_BAD_DATA, "%sline %z, column %z (%s): \"%s\" is not a number%s", before,
-                      c->odd_line, column + 1, soothi_brief(name, c->name),
-                      soothi_brief(odd, c->text[(size_t)csv->cell[i * csv->cols + column]]), rest);
+    return sooth_fail(env, SOOTH_BAD_DATA, "%sline %z, column %z (%s): \"%s\" is %s%s", before, c->odd_line,
+                      column + 1, soothi_brief(name, c->name),
+                      soothi_brief(odd, c->text[(size_t)csv->cell[i * csv->cols + column]]),
+                      plain[same] ? "not a number" : "", rest);
 }
 
 /* Like soothi_csv_column, for a column that must hold numbers. */

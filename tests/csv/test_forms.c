@@ -231,6 +231,50 @@ static void what_is_not_read_is_told(void) {
     sooth_csv_free(&env, &csv);
 }
 
+/* 30 cells of which one, wherever it is, is unlike the others: its line is named, and both kinds. */
+static void the_odd_cell_is_named(void) {
+    static const struct {
+        const char *usual, *odd, *form;
+        char separator;
+    } pair[] = {{"2024-01-02", "17", "a plain number, but other cells are dates", ','},
+                {"2024-01-02", "1.5 s", "in s, but other cells are dates", ','},
+                {"2024-01-02", "1m2.5s", "a duration, but other cells are dates", ','},
+                {"17", "2024-01-02", "a date, but other cells are plain numbers", ','},
+                {"17", "00:12:30", "a duration, but other cells are plain numbers", ','},
+                {"17", "3 W", "in W, but other cells are plain numbers", ','},
+                {"00:12:30", "17", "a plain number, but other cells are durations", ','},
+                {"00:12:30", "17 W", "in W, but other cells are durations", ','},
+                {"3 W", "17 s", "in s, but other cells are in W, which cannot be converted", ','},
+                {"3 W", "17", "a plain number, but other cells are in W", ','},
+                {"2.5", "2,55",
+                 "written with a decimal comma, but other cells are written with a decimal point", '\t'},
+                {"2,55", "2.5",
+                 "written with a decimal point, but other cells are written with a decimal comma", '\t'},
+                {"17", "abc", "", ','},
+                {"2024-01-02", "abc", "", ','},
+                {"1,5", "1.234,5 W", "in W, but other cells are plain numbers", ';'}};
+    const sooth_csv_table_options choice = {.target = "v"};
+    sooth_csv_data data;
+    for (size_t k = 0; k < sizeof pair / sizeof *pair; ++k)
+        for (size_t at = 0; at < 30; at += k % 2 ? 29 : 7) {
+            const char *cell[30];
+            char line[120];
+            for (size_t i = 0; i < 30; ++i) cell[i] = i == at ? pair[k].odd : pair[k].usual;
+            CHECK_STATUS(read_column(cell, 30, pair[k].separator), SOOTH_OK);
+            CHECK(csv.column[0].is_text && csv.column[0].odd_line == at + 2);
+            const char *form = csv.column[0].form; /* two are older and shorter */
+            CHECK(strcmp(form, pair[k].form) == 0 ||
+                  strcmp(form, "without a unit, but other cells have one") == 0 ||
+                  strcmp(form, "with another decimal mark than other cells") == 0);
+            snprintf(line, sizeof line, "line %zu, column 1 (v): \"%s\" is ", at + 2, pair[k].odd);
+            CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA, line);
+            CHECK(!(strstr(env.sentence, "not a number") && strstr(env.sentence, "a plain number")));
+            if (check_failures)
+                printf("  at \"%s\" and \"%s\": %s\n", pair[k].usual, pair[k].odd, env.sentence);
+            sooth_csv_free(&env, &csv);
+        }
+}
+
 /* Slurm's MaxRSS: K, M, G are 1000 or 1024, so they are not one unit; with B they are. */
 static void letters_are_no_sizes(void) {
     static const char *const cells[] = {"4K\n0\n4.5M\n1.2G", "1.2G\n4K", "0\n1T\n4.5M"};
@@ -484,6 +528,7 @@ int main(void) {
     sooth_env_init(&env);
     CHECK_RUN(forms_are_read);
     CHECK_RUN(what_is_not_read_is_told);
+    CHECK_RUN(the_odd_cell_is_named);
     CHECK_RUN(a_late_cell_makes_text);
     CHECK_RUN(words_for_missing);
     CHECK_RUN(a_header_with_another_unit);

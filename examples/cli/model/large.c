@@ -207,7 +207,10 @@ static void open_source(sooth_env *env, const arguments *args, const sooth_csv_f
     const sooth_status status = sooth_csv_source_open(env, bytes, NULL, &choice, csv);
     progress_clear();
     if (status == SOOTH_NO_MEMORY) too_little(args, env);
-    if (status != SOOTH_OK) die(BAD_INPUT, "%s: %s", d->path, env->sentence);
+    if (status != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s%s", d->path, env->sentence,
+            strstr(env->sentence, ": it is a date") ? "; --derive COLUMN:hour,weekday makes numbers of it"
+                                                    : "");
     d->group = choice.group;
     d->group_columns = groups;
     d->group_column = (size_t *)allocate(1, sizeof *d->group_column);
