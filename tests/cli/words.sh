@@ -207,6 +207,33 @@ printf '#a,b,y\n4,5,6\n7,8,1\n# 5,6,7\n' > hash.csv
 expect 0 'y from 2 features, 2 rows' fit hash.csv -t y -m linear --folds 0 -o hash.sooth --force
 check "a header without doubts" [ ! -s err ]
 
+# ---- a row that is refused is named by its line, whatever was left out before it ----
+
+awk 'BEGIN { print "x,y"; for (i = 1; i <= 20; ++i) print i ","; for (i = 1; i <= 40; ++i) print i "," i }' > good.csv
+for more in '--folds 0' '--folds 5' '--memory 9M'; do
+    { cat good.csv; echo '7,-5'; } > odd.csv
+    expect 1 'odd.csv: line 62: y is -5, but targets must not be negative with loss=poisson (boost)' \
+        fit odd.csv -t y -m boost --set loss=poisson $more -o odd.sooth
+    { cat good.csv; echo ',5'; } > odd.csv
+    expect 1 'odd.csv: line 62: x is missing, and linear needs every value; --drop' \
+        fit odd.csv -t y -m linear $more -o odd.sooth
+    { cat good.csv; echo '1e39,5'; } > odd.csv
+    expect 1 'odd.csv: line 62: x is infinite' fit odd.csv -t y -m linear $more -o odd.sooth
+done
+{ cat good.csv; echo ',-5'; } > odd.csv # what is missing is not what is wrong
+expect 1 'line 62: y is -5' fit odd.csv -t y -m boost --set loss=poisson --folds 0 -o odd.sooth
+awk 'BEGIN { print "u,y"; for (i = 1; i <= 40; ++i) print "u" i "," i }' > odd.csv
+for more in '--folds 0' '--memory 9M'; do # --levels is named, and what would do; 48 bytes hold no level
+    expect 2 'odd.csv: --levels is 1, but 1 columns need at least ' \
+        fit odd.csv -t y -m tree --categorical u --levels 1 $more -o odd.sooth --force
+    bytes=$(sed 's/.*at least \([0-9]*\) bytes.*/\1/' err)
+    expect 2 'at least' fit odd.csv -t y -m tree --categorical u --levels $((bytes - 1)) $more -o odd.sooth \
+        --force
+    expect 0 'categories  u' fit odd.csv -t y -m tree --categorical u --levels "$bytes" $more -o odd.sooth \
+        --force
+done
+rm -f odd.sooth
+
 # ---- predicting what the model was fitted to is no test, and a line says so ----
 
 awk 'BEGIN { print "a,b,y"

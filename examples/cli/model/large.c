@@ -207,6 +207,7 @@ static void open_source(sooth_env *env, const arguments *args, const sooth_csv_f
     const sooth_status status = sooth_csv_source_open(env, bytes, NULL, &choice, csv);
     progress_clear();
     if (status == SOOTH_NO_MEMORY) too_little(args, env);
+    if (status == SOOTH_BAD_ARGUMENT) levels_failed(d->path, status, env);
     if (status != SOOTH_OK)
         die(BAD_INPUT, "%s: %s%s", d->path, env->sentence,
             strstr(env->sentence, ": it is a date") ? "; --derive COLUMN:hour,weekday makes numbers of it"
@@ -356,6 +357,24 @@ static void settle(sooth_env *env, const arguments *args, const char *name, cons
             kind == SOOTH_KIND_LINEAR ? ", or fit boost" : "");
 }
 
+/* Dies because the fit failed. Reads the file again for the line of the row that the sentence is about. */
+static void fit_failed(data *d, sooth_csv_source *csv, const char *model, sooth_status status,
+                       const sooth_env *env) NEVER_RETURNS;
+static void fit_failed(data *d, sooth_csv_source *csv, const char *model, sooth_status status,
+                       const sooth_env *env) {
+    sooth_env again = *env;
+    again.progress_fn = NULL;
+    if (status == SOOTH_BAD_DATA && csv->source.rewind_fn(csv, &again) == SOOTH_OK)
+        while (csv->source.next_fn(csv, &again, &d->table) == SOOTH_OK && d->table.rows > 0) {
+            d->table.names = csv->source.names;
+            d->line = (uint32_t *)(uintptr_t)csv->line;
+            refuse_row(d, model, env->sentence,
+                       "--drop leaves the column out, and without --memory --drop-missing such rows");
+        }
+    d->line = NULL;
+    learn_failed(d, model, status, env);
+}
+
 int large_run(sooth_env *env, const arguments *args, const char *path, const char *name) {
     data d;
     sooth_csv_source csv;
@@ -395,7 +414,7 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     const sooth_status status = sooth_train_fit_source(env, &source, &recipe, &model);
     progress_clear();
     if (!model && status == SOOTH_NO_MEMORY) too_little(args, env);
-    if (!model) learn_failed(&d, recipe.model, status, env);
+    if (!model) fit_failed(&d, &csv, recipe.model, status, env);
     history_check(&h, recipe.model);
     sooth_model_open(model, &parts);
     d.table.rows = parts.card->rows;

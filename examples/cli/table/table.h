@@ -279,7 +279,15 @@ const char *text_reason(const sooth_csv *csv, size_t column);
 void data_notes(const data *d, FILE *to);
 void data_json(const data *d, json *j);
 
-/* Dies because fitting a model to d failed. */
+/* Dies because the dictionary of the categories could not be made. */
+void levels_failed(const char *path, sooth_status status, const sooth_env *env) NEVER_RETURNS;
+
+/* Dies with the line of the row that the library refuses: "row 7 has the target -5, but ...", "row 7 has a
+   missing value in x". The library counts the rows that it was given, perhaps those of a fold, so a row of d is
+   found by what it has. Returns if there is none. cure: of missing values. */
+void refuse_row(const data *d, const char *model, const char *sentence, const char *cure);
+
+/* Dies because fitting a model to d, or to some of its rows, failed. */
 void learn_failed(const data *d, const char *model, sooth_status status, const sooth_env *env) NEVER_RETURNS;
 
 /* The flags of every command that learns from a table. */

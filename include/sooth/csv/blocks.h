@@ -83,6 +83,7 @@ typedef struct sooth_csv_source {
     uint32_t *targets;               /* per target: its column in the file */
     const char **names;              /* per feature */
     const char **units;              /* per feature */
+    const uint32_t *line;            /* per row of the last block: its line in the file */
     size_t dropped_target;           /* in the last pass: rows without a target, left out */
     size_t dropped_group;            /* in the last pass: rows without group or weight, left out */
     size_t ignored_text;             /* columns not named in the choice: of text */
@@ -485,7 +486,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_put_rows(sooth_env *env, soothi_csv_stripes
     const soothi_csv_parts *p = &s->parts;
     const int grouped = p->group < csv->cols, weighted = p->weight < csv->cols;
     const size_t need =
-        soothi_product(csv->rows, p->features + p->targets + (size_t)weighted + (size_t)grouped);
+        soothi_product(csv->rows, p->features + p->targets + (size_t)weighted + (size_t)grouped + 1);
     size_t rows = 0, t;
     if (need > s->room) {
         sooth_free(env, s->block, s->room, sizeof *s->block);
@@ -496,6 +497,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_put_rows(sooth_env *env, soothi_csv_stripes
     }
     float *x = s->block, *y = x + csv->rows * p->features, *weight = y + csv->rows * p->targets;
     uint32_t *group = (uint32_t *)(void *)(weight + (weighted ? csv->rows : 0));
+    uint32_t *line = group + (grouped ? csv->rows : 0);
+    s->csv->line = line;
     for (size_t i = 0; i < csv->rows; ++i) {
         const float *cell = csv->cell + i * csv->cols;
         for (t = 0; t < p->targets && !soothi_nan((double)cell[p->target[t]]);) ++t;
@@ -511,6 +514,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_put_rows(sooth_env *env, soothi_csv_stripes
         for (size_t j = 0; j < p->features; ++j, ++x)
             if (!s->categorical || !s->categorical[j]) *x = cell[p->feature[j]];
         for (t = 0; t < p->targets; ++t) *y++ = cell[p->target[t]];
+        line[rows] = csv->line[i];
         if (weighted) weight[rows] = cell[p->weight];
         if (grouped) {
             const float name = soothi_csv_name_of(csv, i, p->group);
@@ -719,6 +723,11 @@ SOOTHI_LOCAL sooth_status soothi_csv_make_levels(sooth_env *env, const soothi_cs
                                            &s->csv->levels);
     }
     if (status == SOOTH_OK) soothi_csv_list_levels(s, found, 1);
+    if (status == SOOTH_BAD_ARGUMENT && env) { /* "max_bytes is 1, but ...": here it has another name */
+        char rest[SOOTH_ENV_SENTENCE];
+        memcpy(rest, env->sentence, sizeof rest);
+        sooth_fail(env, status, "levels_bytes%s", rest + soothi_text_length("max_bytes"));
+    }
     soothi_csv_free_texts(env, csv);
     sooth_free(env, found, n + 1, sizeof *found);
     return status;
