@@ -203,7 +203,7 @@ check "an unknown level is outside, a missing one too" sh -c \
     -o t > /dev/null
 expect 0 'prog3 (' explain t runs.csv --row 41
 expect 0 'prog6,' explain t runs.csv --dependence program
-expect 0 ' *         0 prog1, 1 prog2' export t --to c
+expect 0 '/* 0 */ "prog1", "prog2"' export t --to c
 expect 2 'cannot be converted to integers yet' export t --to bpf
 expect 2 'cannot represent' export t --to xgboost
 "$sooth" fit runs.csv -m tree --target "$target" --features program,threads,size --encode ordinal \

@@ -207,6 +207,21 @@ printf '#a,b,y\n4,5,6\n7,8,1\n# 5,6,7\n' > hash.csv
 expect 0 'y from 2 features, 2 rows' fit hash.csv -t y -m linear --folds 0 -o hash.sooth --force
 check "a header without doubts" [ ! -s err ]
 
+# ---- figures that are not defined are a dash and the reason, in JSON null ----
+
+printf 'x,y\n5,16\n' > one.csv
+expect 0 'y is in the file: R2 -, RMSE ' predict line.sooth one.csv -o got.csv --force
+says out 'R2 is not defined: there is one row'
+printf 'x,y\n5,0\n6,0\n' > one.csv
+expect 0 'MAPE - % over 2 rows' predict line.sooth one.csv -o got.csv --force
+says out 'MAPE is not defined: the target is 0 in every row'
+for table in 5,16 5,0; do
+    printf 'x,y\n%s\n' $table > one.csv
+    run predict line.sooth one.csv --json
+    check "no nan of $table" [ "$(grep -cwi nan out err)" = "$(printf 'out:0\nerr:0')" ]
+    says out '"R2": null'
+done
+
 # ---- a row that is refused is named by its line, whatever was left out before it ----
 
 awk 'BEGIN { print "x,y"; for (i = 1; i <= 20; ++i) print i ","; for (i = 1; i <= 40; ++i) print i "," i }' > good.csv

@@ -17,7 +17,8 @@
  *     #include "sooth/train.h"
  *     #include <stdio.h>
  *
- *     static const char text[] = "threads,Power [W]\n1,20\n2,31\n4,49\n"; // here the file is in memory
+ *     static const char text[] = // here the file is in memory
+ *         "user,threads,Power [W]\nann,1,20\nbob,1,50\nann,2,31\nbob,2,62\nann,4,49\nbob,4,79\n";
  *     static size_t at;
  *     static sooth_status read_bytes(void *user, sooth_env *env, void *to, size_t size, size_t *got) {
  *         (void)user, (void)env;
@@ -34,17 +35,25 @@
  *
  *     int main(void) {
  *         const sooth_csv_file file = {NULL, read_bytes, begin_anew, sizeof text - 1};
- *         const sooth_csv_table_options choice = {.target = "Power"};
- *         const sooth_train_recipe recipe = {.model = "linear"};
- *         const float row[] = {3};
+ *         static const char *const users[] = {"user"};
+ *         const sooth_csv_table_options choice = {
+ *             .target = "Power", .categorical = users, .categorical_count = 1};
+ *         sooth_train_recipe recipe = {
+ *             .model = "tree", .options.tree = {.bins = 256, .min_samples_leaf = 1}};
  *         sooth_csv_source csv;
  *         sooth_model *model;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_csv_source_open(&env, &file, NULL, &choice, &csv) != SOOTH_OK ||
- *             sooth_train_fit_source(&env, &csv.source, &recipe, &model) != SOOTH_OK)
+ *         if (sooth_csv_source_open(&env, &file, NULL, &choice, &csv) != SOOTH_OK)
  *             return puts(env.sentence), 1;
- *         printf("%zu rows, %.1f W\n", csv.rows, sooth_model_predict(model, row, NULL)); //> 3 rows, 39.7 W
+ *         recipe.levels = csv.levels; // the dictionary goes into the model
+ *         if (sooth_train_fit_source(&env, &csv.source, &recipe, &model) != SOOTH_OK)
+ *             return puts(env.sentence), 1;
+ *         sooth_model_parts parts;
+ *         sooth_model_open(model, &parts);
+ *         const float row[] = {sooth_levels_code(parts.levels, 0, "bob", 3), 2}; // in csv.names' order
+ *         printf("%s, %s: %.0f W\n", csv.names[0], csv.names[1],
+ *                sooth_model_predict(model, row, NULL)); //> user, threads: 62 W
  *         sooth_model_free(&env, model);
  *         sooth_csv_source_free(&env, &csv);
  *         return 0;
