@@ -216,6 +216,22 @@ check "as the file has them" [ "$(sed -n 3p tabs_out.csv)" = "$(printf '2,25\t4,
 expect 1 'decimal commas are read in files in memory or with semicolons' \
     fit tabs.csv -t b -m linear --memory 9M -o tabs.sooth --force
 
+# ---- --memory gives the hints that blocks of rows allow ----
+
+awk 'BEGIN { print "job_id,k,x,when,y"
+    for (i = 1; i <= 60; ++i) printf "%d,7,%d,2024-01-%02d,%d\n", 1000 + 3 * i, i % 13, i % 28 + 1, i }' > hint.csv
+for more in '--folds 0' '--memory 9M'; do
+    run fit hint.csv -t y -m tree $more -o hint.sooth --force
+    says out 'identifier  job_id is another integer in every row; --drop it if it only names the row'
+    says out 'constant    k (the same in every row)'
+    says out 'when (text; dates; --derive when:hour,weekday makes features of them)'
+    check "x is neither" eval '! grep -qE "(identifier|constant) .*x" out'
+done
+says out 'not sought  repeated rows, and identifiers that are not in order'
+{ cat hint.csv; echo '1004,7,1,2024-01-01,1'; } > hint2.csv # out of order, so not known to be different
+run fit hint2.csv -t y -m tree --memory 9M -o hint.sooth --force
+check "no identifier that is not known to be one" eval '! grep -q identifier.*job_id.*another out'
+
 # ---- figures that are not defined are a dash and the reason, in JSON null ----
 
 printf 'x,y\n5,16\n' > one.csv

@@ -241,13 +241,31 @@ static void open_source(sooth_env *env, const arguments *args, const sooth_csv_f
 typedef struct heard {
     sooth_source source;
     sooth_model_seen_rows *seen;
-    int passes; /* passes begun after the first */
+    int passes;  /* passes begun after the first */
+    float *last; /* per feature: of the row before */
+    int *order;  /* per feature: 1 if integers increase from row to row, -1 if they decrease, 0 if neither;
+                    2 before the second row, and 3 before the first */
 } heard;
+
+/* Follows the order of each feature: integers that increase are another one in every row. */
+static void hear_order(const heard *h, const sooth_table *block) {
+    for (size_t i = 0; i < block->rows; ++i)
+        for (size_t j = 0; j < block->cols; ++j) {
+            const float v = block->x[i * block->stride + j];
+            const int turn = (v > h->last[j]) - (v < h->last[j]);
+            int *order = &h->order[j];
+            if (*order == 0) continue;
+            if (!(v > -9e15f && v < 9e15f) || (float)(int64_t)v != v) *order = 0;
+            else *order = *order == 3 ? 2 : *order == 2 || *order == turn ? turn : 0;
+            h->last[j] = v;
+        }
+}
 
 static sooth_status next_rows(void *user, sooth_env *env, sooth_table *block) {
     const heard *h = (const heard *)user;
     const sooth_status status = h->source.next_fn(h->source.user, env, block);
     if (status == SOOTH_OK && !h->passes) sooth_model_seen_add(h->seen, block);
+    if (status == SOOTH_OK && !h->passes) hear_order(h, block);
     return status;
 }
 
@@ -338,6 +356,27 @@ static void print_coarse(const data *d, const sooth_model *model) {
     }
 }
 
+/* Names the features that are the same in every row, and those that seem to name the row; and what is not
+   known. */
+static void print_hints(const data *d, const heard *h, const sooth_model *model) {
+    enum { LEAST_ROWS = 10 };
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    const float *range = sooth_model_card_range(parts.card);
+    for (size_t j = 0; j < d->table.cols; ++j) {
+        const sooth_csv_column *c = &d->csv.column[d->chosen.column[j]];
+        if (is_category(d->levels, j) || c->missing || digits_of(&d->digits, d->chosen.column[j])) continue;
+        if (!(range[2 * j] < range[2 * j + 1]))
+            printf("  constant    %s (the same in every row)\n", listed(d->table.names[j]));
+        else if (d->table.rows >= LEAST_ROWS && (h->order[j] == 1 || h->order[j] == -1) &&
+                 is_named_like_identifier(c->name))
+            printf("  identifier  %s is another integer in every row; --drop it if it only names the row\n",
+                   listed(d->table.names[j]));
+    }
+    printf("  not sought  repeated rows, and identifiers that are not in order: they need all rows in "
+           "memory\n");
+}
+
 /* Reads the recipe. Sets what rows in blocks need, and dies for what they do not support. */
 static void settle(sooth_env *env, const arguments *args, const char *name, const data *d,
                    sooth_train_recipe *recipe) {
@@ -409,7 +448,9 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     if (recipe.seen) recipe.seen = &seen; /* filled while reading */
     recipe.note = arguments_text(args, "note");
     history_listen(&h, env);
-    heard listening = {csv.source, &seen, 0};
+    heard listening = {csv.source, &seen, 0, (float *)allocate(d.table.cols, sizeof(float)),
+                       (int *)allocate(d.table.cols, sizeof(int))};
+    for (size_t j = 0; j < d.table.cols; ++j) listening.order[j] = 3;
     const sooth_source source = {&listening, d.table.cols, d.table.targets, next_rows,
                                  first_rows, rows_done,    d.table.names};
     const sooth_status status = sooth_train_fit_source(env, &source, &recipe, &model);
@@ -447,6 +488,7 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     heading(stdout, "%s: %s from %s, %s\n", recipe.model, targets_text(&d),
             counted(d.table.cols, "feature", "features"), counted(d.table.rows, "row", "rows"));
     data_notes(&d, stdout);
+    print_hints(&d, &listening, model);
     printf("  memory      at most %s MB, %s bytes per row", human((double)memory.peak / 1048576.0, 3),
            human((double)memory.peak / (double)d.table.rows, 3));
     if (memory.spilled) printf("; %s MB in a file", human((double)memory.spilled / 1048576.0, 3));

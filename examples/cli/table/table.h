@@ -189,6 +189,9 @@ void digits_print(const digits_column *c, const char *name, int is_centred, FILE
 const char *digits_hint(const sooth_csv *csv, const char *bytes, size_t size, const uint32_t *column,
                         size_t count);
 
+/* Returns true if a word of the name is one that identifiers have: "job_id", "JobID", "row". */
+int is_named_like_identifier(const char *name);
+
 /* Returns true if the column holds another integer in each row and is named like an identifier. */
 int is_identifier(const sooth_csv *csv, size_t column, const digits *found);
 
