@@ -249,7 +249,8 @@ typedef struct sooth_csv_write_options {
 } sooth_csv_write_options;
 
 /* Writes a header, then features and targets of every row. style NULL means zero bytes. A missing number is
-   an empty cell, in quotes if it is the only one of its row. Returns SOOTH_BAD_ARGUMENT if separator and decimal are equal. Check sink->failed for write errors. */
+   an empty cell, in quotes if it is the only one of its row. Returns SOOTH_BAD_ARGUMENT if separator and
+   decimal are equal. Check sink->failed for write errors. */
 SOOTH_API sooth_status sooth_csv_write(sooth_env *env, const sooth_table *table,
                                        const sooth_csv_write_options *style, sooth_sink *sink);
 
@@ -1535,8 +1536,8 @@ SOOTHI_LOCAL void soothi_csv_free_codes(sooth_env *env, sooth_csv *csv) {
     }
 }
 
-/* In a file with tabs or bars, "1,234" is 1.234 if other columns have decimal commas for certain and no column
-   has decimal points. */
+/* In a file with tabs or bars, "1,234" is 1.234 if other columns have decimal commas for certain and no
+   column has decimal points. */
 SOOTHI_LOCAL void soothi_csv_agree(sooth_csv *csv) {
     int commas = 0, points = csv->separator != '\t' && csv->separator != '|';
     for (size_t j = 0; j < csv->cols; ++j) {

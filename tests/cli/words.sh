@@ -108,9 +108,11 @@ odd 'y,when\n1,2024-01-02 10:00\n2,2024-01-03 10:00Z\n' \
 odd 'y,when\n1,2024-01-02\n2,2024-01-03,x\n' 'line 3 has a cell in column 3, but the header has 2 columns' \
     --derive when:day
 odd 'y,when\n1,2024-01-02\n2,17\n3,2024-01-04\n' \
-    'line 3, column 2 (when): "17" is a plain number, but other cells are dates; --derive when:hour,weekday' -f when
+    'line 3, column 2 (when): "17" is a plain number, but other cells are dates; --derive when:hour,weekday' \
+    -f when
 odd 'y,when\n1,2024-01-02\n2,17\n3,2024-01-04\n' \
-    'it is a date; 1 of 3 cells are numbers; --derive COLUMN:hour,weekday makes numbers of it' -f when --memory 9M
+    'it is a date; 1 of 3 cells are numbers; --derive COLUMN:hour,weekday makes numbers of it' \
+    -f when --memory 9M
 odd 'y,when,when:hour\n1,2016-12-31T23:59:60,1\n' 'leap second' --derive when:minute
 odd 'y,when\n1,2024-01-02\n' 'has no column wen for --derive; did you mean when?' --derive wen:day
 odd 'y,when\n1,x\n' 'line 2, column 2 (when): "x" is not an ISO 8601 date or time' --derive when:day \
@@ -177,7 +179,8 @@ done
 
 # ---- a table of one column: as many rows come out as went in ----
 
-awk 'BEGIN { print "x,day,y"; for (i = 1; i < 25; ++i) printf "%d,2024-01-%02d,%d\n", i, i, 3 * i }' > line.csv
+awk 'BEGIN { print "x,day,y"
+    for (i = 1; i < 25; ++i) printf "%d,2024-01-%02d,%d\n", i, i, 3 * i }' > line.csv
 run fit line.csv -t y -f x -m linear --folds 0 -o line.sooth
 run fit line.csv -t y --derive day:day -d x -m linear --folds 0 -o day.sooth
 printf 'x\n1\n\n3\n\n\n' > one.csv
@@ -219,7 +222,8 @@ expect 1 'decimal commas are read in files in memory or with semicolons' \
 # ---- --memory gives the hints that blocks of rows allow ----
 
 awk 'BEGIN { print "job_id,k,x,when,y"
-    for (i = 1; i <= 60; ++i) printf "%d,7,%d,2024-01-%02d,%d\n", 1000 + 3 * i, i % 13, i % 28 + 1, i }' > hint.csv
+    for (i = 1; i <= 60; ++i) printf "%d,7,%d,2024-01-%02d,%d\n", 1000 + 3 * i, i % 13, i % 28 + 1, i
+}' > hint.csv
 for more in '--folds 0' '--memory 9M'; do
     run fit hint.csv -t y -m tree $more -o hint.sooth --force
     says out 'identifier  job_id is another integer in every row; --drop it if it only names the row'
@@ -249,7 +253,8 @@ done
 
 # ---- a row that is refused is named by its line, whatever was left out before it ----
 
-awk 'BEGIN { print "x,y"; for (i = 1; i <= 20; ++i) print i ","; for (i = 1; i <= 40; ++i) print i "," i }' > good.csv
+awk 'BEGIN { print "x,y"; for (i = 1; i <= 20; ++i) print i ","
+    for (i = 1; i <= 40; ++i) print i "," i }' > good.csv
 for more in '--folds 0' '--folds 5' '--memory 9M'; do
     { cat good.csv; echo '7,-5'; } > odd.csv
     expect 1 'odd.csv: line 62: y is -5, but targets must not be negative with loss=poisson (boost)' \

@@ -356,6 +356,14 @@ static void print_coarse(const data *d, const sooth_model *model) {
     }
 }
 
+static heard listen(const sooth_csv_source *csv, sooth_model_seen_rows *seen) {
+    const size_t cols = csv->source.cols;
+    const heard h = {csv->source, seen, 0, (float *)allocate(cols, sizeof(float)),
+                     (int *)allocate(cols, sizeof(int))};
+    for (size_t j = 0; j < cols; ++j) h.order[j] = 3;
+    return h;
+}
+
 /* Names the features that are the same in every row, and those that seem to name the row; and what is not
    known. */
 static void print_hints(const data *d, const heard *h, const sooth_model *model) {
@@ -448,9 +456,7 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     if (recipe.seen) recipe.seen = &seen; /* filled while reading */
     recipe.note = arguments_text(args, "note");
     history_listen(&h, env);
-    heard listening = {csv.source, &seen, 0, (float *)allocate(d.table.cols, sizeof(float)),
-                       (int *)allocate(d.table.cols, sizeof(int))};
-    for (size_t j = 0; j < d.table.cols; ++j) listening.order[j] = 3;
+    heard listening = listen(&csv, &seen);
     const sooth_source source = {&listening, d.table.cols, d.table.targets, next_rows,
                                  first_rows, rows_done,    d.table.names};
     const sooth_status status = sooth_train_fit_source(env, &source, &recipe, &model);
@@ -464,8 +470,7 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     d.csv = csv.csv;
     d.csv.rows = csv.rows; /* those of the file, for the notes */
     if (d.made.count) d.csv.short_rows = d.made.short_rows, d.csv.first_short = d.made.first_short;
-    d.chosen.dropped_target = csv.dropped_target;
-    d.chosen.dropped_group = csv.dropped_group;
+    d.chosen.dropped_target = csv.dropped_target, d.chosen.dropped_group = csv.dropped_group;
     check_targets(&d, model);
     void *saved = allocate(model->head.size, 1);
     sooth_model_save(model, saved);

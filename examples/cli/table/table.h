@@ -237,7 +237,7 @@ void csv_open(sooth_env *env, const char *path, const sooth_csv_options *options
 void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
               const sooth_csv_options *options, sooth_csv *csv);
 
-/* Prints a line on stderr if the header of the file has only numbers, or if another line may be the header. */
+/* Prints a line on stderr if the header of the file has only numbers, or if another line may be it. */
 void header_note(const char *path, const sooth_csv *csv);
 
 /* Like csv_read, without header_note. */
@@ -286,8 +286,8 @@ void data_json(const data *d, json *j);
 void levels_failed(const char *path, sooth_status status, const sooth_env *env) NEVER_RETURNS;
 
 /* Dies with the line of the row that the library refuses: "row 7 has the target -5, but ...", "row 7 has a
-   missing value in x". The library counts the rows that it was given, perhaps those of a fold, so a row of d is
-   found by what it has. Returns if there is none. cure: of missing values. */
+   missing value in x". The library counts the rows that it was given, perhaps those of a fold, so a row of
+   d is found by what it has. Returns if there is none. cure: of missing values. */
 void refuse_row(const data *d, const char *model, const char *sentence, const char *cure);
 
 /* Dies because fitting a model to d, or to some of its rows, failed. */

@@ -162,7 +162,7 @@ SOOTHI_LOCAL void soothi_export_say_column(const soothi_export_job *job, uint32_
         sooth_text_put(job->sink, ", %G to %G in training", (double)range[0], (double)range[1]);
 }
 
-/* Writes text[0..n) as the inside of a string of C: bytes that are no printable ASCII as three octal digits, ?
+/* Writes a text as the inside of a string of C: bytes other than printable ASCII as three octal digits, ?
    as \\? (no trigraphs). Returns the number of characters. sink NULL: only counts. */
 SOOTHI_LOCAL size_t soothi_export_literal(sooth_sink *sink, const char *text) {
     size_t length = 0;
