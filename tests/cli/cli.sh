@@ -2315,7 +2315,7 @@ run predict late.sooth late.csv --json
 grep -E '"(log_loss|Brier|AUC)' out | sed 's/.*: //; s/,$//' |
     awk '{ printf "%s%.5f", (NR > 1 ? " " : ""), $1 } END { print "" }' > got
 same got want "predict: log loss, Brier score and AUC"
-expect 1 'row 2 has the target 37, but targets must be 0 or 1 with loss=logistic' \
+expect 1 'late.csv: line 3: size is 37, but targets must be 0 or 1 with loss=logistic' \
     fit late.csv --target size --model boost --set loss=logistic -o m
 expect 0 'As probabilities of a 1' validate $late --model mlp --set loss=logistic --set epochs=20 --repeats 1
 check "validate: the verdict of two classes" grep -q 'There mlp is best: log loss 0' out
