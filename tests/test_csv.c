@@ -567,6 +567,48 @@ static void rows_without_values_may_stay(void) {
     sooth_csv_free(&env, &csv);
 }
 
+/* In one column an empty line is a row without a value, as datatable's fread has it. Line ends, comments and
+   the end of the file do not matter. */
+static void empty_lines_of_one_column_are_rows(void) {
+    static const struct {
+        const char *text;
+        size_t rows, line[6];
+    } file[] = {{"x\n1\n\n3\n", 3, {2, 3, 4}},
+                {"\n\nx\n\n\n1\n\n\n3\n\n\n", 6, {4, 5, 6, 7, 8, 9}},
+                {"x\r\n1\r\n\r\n3\r\n\r\n", 3, {2, 3, 4}},
+                {"x\r1\r\r3\r\r", 3, {2, 3, 4}},
+                {"x\n1\n\n3", 3, {2, 3, 4}},
+                {"x\n1\n\n3\n\n\x1A\n", 3, {2, 3, 4}},
+                {"# c\nx\n# d\n1\n\n# e\n\n3\n# f\n\n", 4, {4, 5, 7, 8}},
+                {"\xEF\xBB\xBFx\n\"a\n\nb\"\n\nc\n", 3, {2, 5, 6}},
+                {"x\ns\n1\n\n3\n", 3, {3, 4, 5}},
+                {"x\n  \n\"\"\n\n5\n", 4, {2, 3, 4, 5}}};
+    const sooth_csv_options every = {.keep_blank = 1}, bare = {.keep_blank = 1, .no_header = 1};
+    sooth_csv csv;
+    for (size_t k = 0; k < sizeof file / sizeof file[0]; ++k) {
+        size_t missing = 0, same = 1;
+        CHECK_STATUS(sooth_csv_read(&env, file[k].text, strlen(file[k].text), &every, &csv), SOOTH_OK);
+        CHECK(csv.cols == 1 && csv.rows == file[k].rows);
+        for (size_t i = 0; i < csv.rows; ++i) {
+            same &= csv.line[i] == file[k].line[i];
+            missing += isnan(csv.cell[i]) != 0;
+        }
+        CHECK(same && missing == csv.blank_rows && missing == csv.column[0].missing && missing > 0);
+        const size_t rows = csv.rows, blank = csv.blank_rows;
+        sooth_csv_free(&env, &csv);
+        CHECK_STATUS(read_text(file[k].text, &csv), SOOTH_OK); /* left out, and counted */
+        CHECK(csv.rows == rows - blank && csv.blank_rows == blank);
+        sooth_csv_free(&env, &csv);
+    }
+    CHECK_STATUS(sooth_csv_read(&env, "5\n\n7\n\n", 6, &bare, &csv), SOOTH_OK);
+    CHECK(csv.rows == 3 && isnan(csv.cell[1]) && csv.cell[2] == 7.0f);
+    sooth_csv_free(&env, &csv);
+    /* two columns: skipped, as everywhere */
+    CHECK_STATUS(sooth_csv_read(&env, "a,b\n1,2\n\n3,4\n\n", 14, &every, &csv), SOOTH_OK);
+    CHECK(csv.rows == 2 && csv.blank_rows == 0 && csv.line[1] == 4);
+    sooth_csv_free(&env, &csv);
+}
+
 /* Reads, chooses and looks for equal rows. */
 static sooth_status read_and_build(const char *text) {
     sooth_csv csv;
@@ -793,6 +835,22 @@ static void keep_in(kept *k, sooth_sink *sink) {
     sink->user = k;
     sink->write_fn = keep;
     sink->failed = 0;
+}
+
+/* As many rows are read as were written, the last one too. */
+static void one_column_is_written_and_read(void) {
+    const float x[] = {NAN, 1, NAN, 3, NAN};
+    const sooth_table table = sooth_table_of(x, NULL, 5, 1);
+    const sooth_csv_options every = {.keep_blank = 1};
+    kept text;
+    sooth_sink sink;
+    sooth_csv csv;
+    keep_in(&text, &sink);
+    CHECK_STATUS(sooth_csv_write(&env, &table, NULL, &sink), SOOTH_OK);
+    CHECK_STATUS(sooth_csv_read(&env, text.text, text.n, &every, &csv), SOOTH_OK);
+    CHECK(csv.rows == 5);
+    for (size_t i = 0; i < csv.rows; ++i) CHECK(isnan(x[i]) ? isnan(csv.cell[i]) : csv.cell[i] == x[i]);
+    sooth_csv_free(&env, &csv);
 }
 
 static void cells_are_quoted_where_they_must_be(void) {
@@ -1090,6 +1148,25 @@ static void lines_that_begin_with_a_hash(void) {
     CHECK(begins_so("#n\nx\n1\n", 1, 1, 1, 0, "x"));
     CHECK(begins_so("# n\n#id,name\nx,y\nz,w\n", 2, 2, 1, 0, "#id")); /* a name directly after the # */
     CHECK(begins_so("#,\"a\n#b\"\nc,d\n1,2\n", 2, 1, 2, 0, "c"));     /* no name has two lines */
+    /* a header and rows that begin with #: the last one without a number is the header */
+    CHECK(begins_so("#a,b,c\n#1,2,3\n4,5,6\n", 3, 2, 0, 0, "#a"));
+    CHECK(begins_so("#a,b,c\n#x,2,z\n#y,3,z\n4,5,6\n", 3, 3, 0, 0, "#a"));
+    CHECK(begins_so("# by me\n\n#id,v\n#1,5\n#2,7\n", 2, 2, 1, 0, "#id")); /* in every line */
+    CHECK(begins_so("#1,2\na,b\n3,4\n", 2, 1, 1, 0, "a"));
+    CHECK(begins_so("#1,2\n#a,b\n3,4\n", 2, 1, 1, 0, "#a"));
+    CHECK(begins_so("#1,2\n#5,6\n3,4\n", 2, 1, 1, 0, "#5"));
+    static const struct {
+        const char *text;
+        size_t header, rival;
+    } doubt[] = {{"#a,b,c\n#1,2,3\n4,5,6\n", 1, 2}, {"#a,b\n#c,d\n4,5\n", 2, 1},
+                 {"# a,b\n# c,d\n4,5\n", 2, 1},     {"# a,b\n#c,d\n4,5\n", 2, 0},
+                 {"#a,b\n1,2\n#3,4\n", 1, 0},       {"# a\n#b,c\n1,2\n", 2, 0},
+                 {"#a,b\n# 1,2\n4,5\n", 1, 0}};
+    for (size_t k = 0; k < sizeof doubt / sizeof *doubt; ++k) {
+        CHECK_STATUS(read_text(doubt[k].text, &csv), SOOTH_OK);
+        CHECK(csv.header_line == doubt[k].header && csv.rival_line == doubt[k].rival);
+        sooth_csv_free(&env, &csv);
+    }
     /* above a cell that is longer than any number */
     memset(text, 'x', sizeof text);
     memcpy(text, "# t,p\n\"", 7);
@@ -1104,6 +1181,9 @@ static void lines_that_begin_with_a_hash(void) {
     sooth_csv_free(&env, &csv);
     CHECK_STATUS(sooth_csv_read(&env, "#1,2\n3,4\n", 9, &bare, &csv), SOOTH_OK);
     CHECK(csv.rows == 2 && csv.comments == 0 && csv.column[0].is_text && csv.cell[1] == 2.0f);
+    sooth_csv_free(&env, &csv);
+    CHECK_STATUS(sooth_csv_read(&env, "#1,2\n#3,4\n5,6\n", 14, &bare, &csv), SOOTH_OK);
+    CHECK(csv.rows == 3 && csv.comments == 0 && csv.cell[3] == 4.0f);
     sooth_csv_free(&env, &csv);
 }
 
@@ -1273,6 +1353,8 @@ int main(void) {
     CHECK_RUN(plain_integers_are_names_already);
     CHECK_RUN(unknown_names_are_told);
     CHECK_RUN(rows_without_values_may_stay);
+    CHECK_RUN(empty_lines_of_one_column_are_rows);
+    CHECK_RUN(one_column_is_written_and_read);
     CHECK_RUN(every_allocation_may_fail);
     CHECK_RUN(an_arena_of_the_exact_size);
     CHECK_RUN(every_truncation_is_survived);

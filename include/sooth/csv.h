@@ -8,7 +8,7 @@
  *     value, empty cells beyond the last column
  *   - comma, semicolon, tab or bar, whichever is most frequent in the header line; the one that a first line
  *     sep=; names; or one that the caller sets
- *   - with semicolons a decimal comma (1,5 is 1.5)
+ *   - with semicolons, tabs or bars a decimal comma (1,5 is 1.5)
  *   - units in cells, durations, signs between thousands and other forms of numbers: see csv/forms.h
  *   - lines of comments, a row of units below the header, Ctrl-Z at the end
  *
@@ -52,8 +52,12 @@
  * header: each cell is a known unit, is in brackets or is empty, and numbers are below. A repeated header
  * gets the suffix ".2", ".3", ...
  *
+ * Empty lines are skipped. In a file of one column they are rows without a value, but not before the first
+ * row and not at the end of the file. datatable's fread reads such files so; pandas and readr skip the lines.
+ *
  * A line that begins with # is a comment if a blank follows, or if it has another number of cells than the
- * header. "#threads,time" is the header if the first line without # has as many cells.
+ * header. "#threads,time" is the header if the first line without # has as many cells. Of several such lines
+ * the last one without a number is the header, and those below it are rows: see sooth_csv.rival_line.
  *
  * Results and messages do not depend on the number of workers. Nothing points into the buffer afterwards. Any
  * number of threads may use one sooth_csv at once.
@@ -104,9 +108,11 @@ typedef struct sooth_csv_column {
     /* of a column of numbers: the line of the first cell that a float does not name exactly, as 007, 3.10,
        16777217, 1e3 and 10 MB; 0 means none */
     size_t vague_line;
-    size_t missing;  /* cells without a value */
-    size_t odd_line; /* of a text column: the line of the first cell that is not a number */
-    size_t odd;      /* of a text column: number of cells that are not plain numbers */
+    size_t missing; /* cells without a value */
+    /* of a text column: the line of the first cell that is not a number; of dates, units, durations and
+       numbers next to each other, that of the first cell unlike most others, and `form` compares them */
+    size_t odd_line;
+    size_t odd; /* of a text column: number of cells that are not plain numbers */
     /* of a column of numbers: how they are written, "durations"; of a text column: what its cells are
        instead, "a date". "" if there is nothing to say. See csv/forms.h */
     const char *form;
@@ -120,7 +126,7 @@ typedef struct sooth_csv_column {
     struct {                        /* private */
         uint8_t form, unit;         /* to read the cells by, and the unit that they get; 0: none */
         uint8_t is_doubtful, lacks; /* forms that a cell has not, if commas are doubtful */
-        uint8_t failed;
+        uint8_t failed, formed;     /* formed: every cell has a form */
     } state;
 } sooth_csv_column;
 
@@ -132,6 +138,8 @@ typedef struct sooth_csv {
     char separator;          /* detected or given */
     char decimal;            /* ',' if numbers have commas, or with semicolons if no number has a point */
     uint32_t numeric_header; /* 1: the header has only numbers and may be a row: see no_header */
+    size_t rival_line;       /* of another line that begins with # and has as many cells as the header. Above
+                                the header it is taken as a comment, below as a row. 0: none */
     size_t repeated;         /* columns whose header repeats an earlier one */
     size_t first_repeated;   /* index of the first such column */
     size_t blank_rows;       /* rows without any value, left out unless keep_blank is set */
@@ -240,8 +248,9 @@ typedef struct sooth_csv_write_options {
     const char *const *target_names; /* NULL: "target", or "target 1", "target 2", ... */
 } sooth_csv_write_options;
 
-/* Writes a header, then features and targets of every row. style NULL means zero bytes. Returns
-   SOOTH_BAD_ARGUMENT if separator and decimal are equal. Check sink->failed for write errors. */
+/* Writes a header, then features and targets of every row. style NULL means zero bytes. A missing number is
+   an empty cell, in quotes if it is the only one of its row. Returns SOOTH_BAD_ARGUMENT if separator and
+   decimal are equal. Check sink->failed for write errors. */
 SOOTH_API sooth_status sooth_csv_write(sooth_env *env, const sooth_table *table,
                                        const sooth_csv_write_options *style, sooth_sink *sink);
 
@@ -366,6 +375,7 @@ typedef struct soothi_csv_reader {
     int row_ends;          /* it was the last one of its row */
     size_t cols;           /* of the header; 0: not known yet, and no line is a comment */
     size_t comments, first_comment;
+    size_t rival;                     /* as rival_line in sooth_csv */
     size_t told_line, told_cell;      /* odd cells before are counted; told_line 0: none */
     int has_marks;                    /* cells that are missing, but make a row with a value */
     const char *units, *first, *seen; /* see soothi_csv_lead */
@@ -505,11 +515,13 @@ SOOTHI_LOCAL int soothi_csv_skip_comment(soothi_csv_reader *r, const char *end) 
     return 1;
 }
 
-/* Skips empty lines and comments. Returns 0 at `end`. */
+/* Skips comments, and empty lines unless there is one column, where they are rows. Returns 0 at `end`. */
 SOOTHI_HOT int soothi_csv_more(soothi_csv_reader *r, const char *end) {
-    do
-        while (r->at < end && soothi_csv_line_end(*r->at)) soothi_csv_take_line(r);
-    while (r->at < end && *r->at == '#' && r->cols && soothi_csv_skip_comment(r, end));
+    for (;;) {
+        while (r->at < end && r->cols != 1 && soothi_csv_line_end(*r->at)) soothi_csv_take_line(r);
+        if (r->at >= end || *r->at != '#' || !r->cols || !soothi_csv_skip_comment(r, end)) break;
+        if (r->at < end) soothi_csv_take_line(r);
+    }
     return r->at < end;
 }
 
@@ -762,6 +774,7 @@ SOOTHI_LOCAL int soothi_csv_is_unit_row(const soothi_csv_reader *reader, const c
     int bare;
     const soothi_csv_span span = soothi_csv_walk(a.at, a.end, a.separator);
     b.at = *end = span.end;
+    if (b.at < b.end) soothi_csv_take_line(&b);
     a.alone = b.alone = 1;
     a.buffer = buffers[0];
     b.buffer = buffers[1];
@@ -799,24 +812,40 @@ SOOTHI_LOCAL const char *soothi_csv_line_behind(const char *at, const char *end)
     return at;
 }
 
+/* Returns 1 if a name directly follows the # at `at`. */
+SOOTHI_LOCAL int soothi_csv_is_tight(const char *at, const char *end) {
+    return end - at > 1 && !soothi_csv_blank(at[1]) && !soothi_csv_line_end(at[1]);
+}
+
 /* Moves the reader from a line that begins with # to the header. This is the first line without #, at
-   `plain`, or the last line before with as many cells if it is above a number or a name directly follows the
-   #. */
+   `plain`, or a line before with as many cells if it is above a number or a name directly follows the #. Of
+   several such lines it is the last one without a number. */
 SOOTHI_LOCAL void soothi_csv_pick_header(soothi_csv_reader *r, const char *plain, int no_header) {
-    const char *head = plain, *const first = r->at;
-    const int is_alone = plain == r->end, number = !is_alone && soothi_csv_has_number(r, plain);
-    const size_t cells = is_alone ? 0 : soothi_csv_walk(plain, r->end, r->separator).cells;
+    const char *head = plain, *const first = r->at, *const end = r->end, *last = first, *rival = NULL;
+    const int is_alone = plain == end, number = is_alone || soothi_csv_has_number(r, plain);
+    for (const char *p = first; p < plain; p = soothi_csv_line_behind(p, end)) last = p;
+    const size_t cells = soothi_csv_walk(is_alone ? last : plain, end, r->separator).cells;
+    int best = 0; /* of the head: 2 if it has no number, and 1 if its name directly follows the # */
     size_t comments = 0;
-    for (const char *p = first; p < plain; p = soothi_csv_line_behind(p, r->end)) {
-        const soothi_csv_span span = soothi_csv_walk(p, r->end, r->separator);
-        const int named = cells > 1 && !soothi_csv_blank(p[1]);
-        if (no_header && soothi_csv_is_comment(p, r->end, r->separator, cells)) continue;
-        if (is_alone || (span.lines == 0 && span.cells == cells && (number || named))) head = p;
+    for (const char *p = first; p < plain; p = soothi_csv_line_behind(p, end)) {
+        const soothi_csv_span span = soothi_csv_walk(p, end, r->separator);
+        const int tight = soothi_csv_is_tight(p, end), rank = 2 * !soothi_csv_has_number(r, p + 1) + tight;
+        if (span.lines > 0 || span.cells != cells || !(number || (cells > 1 && tight))) continue;
+        if (no_header) { /* rows begin at the first line that is no comment */
+            if (head == plain && !soothi_csv_is_comment(p, end, r->separator, cells)) head = p;
+        } else if (rank < best || (rank < 2 && !number)) {
+            if (tight && !rival) rival = p;
+        } else {
+            if (head != plain && ((best & 1) || rank == best)) rival = head;
+            head = p;
+            best = rank;
+        }
     }
-    for (const char *p = first; p < head; p = soothi_csv_line_behind(p, r->end)) ++comments;
+    for (const char *p = first; p < head; p = soothi_csv_line_behind(p, end)) ++comments;
     if (comments) r->first_comment = r->line;
     r->comments = comments;
-    r->line += soothi_csv_lines(first, head, r->end);
+    if (rival) r->rival = r->line + soothi_csv_lines(first, rival, end);
+    r->line += soothi_csv_lines(first, head, end);
     r->at = head;
 }
 
@@ -825,7 +854,7 @@ SOOTHI_LOCAL void soothi_csv_pick_header(soothi_csv_reader *r, const char *plain
    rows begin at the earliest; the bytes before r->seen decide all this. Returns 0 if there is no header. */
 SOOTHI_LOCAL int soothi_csv_lead(soothi_csv_reader *r, char separator, int no_header) {
     size_t size = 0;
-    r->cols = r->comments = r->first_comment = 0;
+    r->cols = r->comments = r->first_comment = r->rival = 0;
     r->units = NULL;
     r->first = r->seen = r->end;
     if (!soothi_csv_more(r, r->end)) return 0;
@@ -853,6 +882,7 @@ SOOTHI_LOCAL int soothi_csv_lead(soothi_csv_reader *r, char separator, int no_he
     if (span.end > r->seen) r->seen = span.end;
     if (no_header) return 1;
     r->first = below.at = span.end;
+    if (below.at < r->end) soothi_csv_take_line(&below);
     if (!soothi_csv_more(&below, r->end)) {
         r->seen = r->end;
         return 1;
@@ -1402,6 +1432,7 @@ SOOTHI_LOCAL size_t soothi_csv_sum_up(const soothi_csv_pieces *all, size_t worke
         }
         if (!seen.odd) continue;
         c->odd = seen.odd;
+        c->state.formed = seen.shapeless_line == 0;
         c->odd_line = seen.shapeless_line ? seen.shapeless_line : seen.odd_line;
         soothi_csv_settle(c, &seen.common, all->csv->separator);
     }
@@ -1505,15 +1536,42 @@ SOOTHI_LOCAL void soothi_csv_free_codes(sooth_env *env, sooth_csv *csv) {
     }
 }
 
+/* In a file with tabs or bars, "1,234" is 1.234 if other columns have decimal commas for certain and no
+   column has decimal points. */
+SOOTHI_LOCAL void soothi_csv_agree(sooth_csv *csv) {
+    int commas = 0, points = csv->separator != '\t' && csv->separator != '|';
+    for (size_t j = 0; j < csv->cols; ++j) {
+        const sooth_csv_column *c = &csv->column[j];
+        commas |= c->is_text && c->state.form == SOOTHI_CSV_COMMAS;
+        points |= c->is_text && c->state.form == SOOTHI_CSV_POINTS && !c->state.is_doubtful;
+    }
+    if (!commas) return;
+    for (size_t j = 0; j < csv->cols && !points; ++j)
+        for (size_t i = 0; i < csv->rows && !points && !csv->column[j].is_text; ++i) {
+            const float v = csv->cell[i * csv->cols + j];
+            points = soothi_abs((double)v) < 8388608.0 && (float)(int32_t)v != v; /* 2^23: below, decimals */
+        }
+    if (points) return;
+    csv->decimal = ',';
+    for (size_t j = 0; j < csv->cols; ++j)
+        if (csv->column[j].state.is_doubtful) csv->column[j].state.form = SOOTHI_CSV_COMMAS;
+}
+
 /* Makes columns of numbers of those that were read by a form. Returns the number of columns that are text
    after all. */
 SOOTHI_LOCAL size_t soothi_csv_take_forms(sooth_csv *csv) {
     size_t texts = 0;
+    int commas = csv->decimal == ','; /* see soothi_csv_agree */
+    for (size_t j = 0; j < csv->cols; ++j) {
+        const sooth_csv_column *c = &csv->column[j];
+        if (c->state.form == SOOTHI_CSV_COMMAS && !c->state.is_doubtful && c->state.failed) commas = 0;
+    }
+    if (!commas) csv->decimal = 0;
     for (size_t j = 0; j < csv->cols; ++j) {
         sooth_csv_column *c = &csv->column[j];
         const char *was = c->unit;
         if (!c->is_text || !c->state.form) continue;
-        if (c->state.is_doubtful && !(c->state.lacks & SOOTHI_CSV_COMMAS) && !c->state.failed) {
+        if (c->state.is_doubtful && !commas && !(c->state.lacks & SOOTHI_CSV_COMMAS) && !c->state.failed) {
             c->form = "in thousands or has a decimal comma; write it without the comma";
             c->state.failed = 1;
         }
@@ -1567,6 +1625,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows_of(soothi_csv_reader *r, soothi_csv_pi
     r->line = line;
     if (status == SOOTH_OK && texts > 0) status = soothi_csv_new_codes(r->env, csv, SIZE_MAX);
     size_t forms = 0;
+    if (status == SOOTH_OK && texts > 0) soothi_csv_agree(csv);
     for (size_t j = 0; j < csv->cols; ++j) forms += csv->column[j].state.form != 0;
     if (status == SOOTH_OK && texts > 0)
         status = soothi_csv_read_texts(r, csv, words, 0, 0.5, forms ? 0.75 : 1.0);
@@ -1599,13 +1658,109 @@ SOOTHI_LOCAL sooth_status soothi_csv_share_out(sooth_env *env, sooth_csv *csv,
     return SOOTH_OK;
 }
 
-/* Returns the size without the Ctrl-Z by which old systems end a file, and without empty lines around it. */
+/* ---- the odd cell of a column ---- */
+
+/* Kinds of cells that are read differently; from UNIT on, by dimension. */
+enum {
+    SOOTHI_CSV_KIND_ANY, /* 0, which needs no unit; in a column of numbers, those of either decimal mark */
+    SOOTHI_CSV_KIND_PLAIN,
+    SOOTHI_CSV_KIND_POINT,
+    SOOTHI_CSV_KIND_COMMA,
+    SOOTHI_CSV_KIND_DATE,
+    SOOTHI_CSV_KIND_DURATION,
+    SOOTHI_CSV_KIND_UNIT,
+    SOOTHI_CSV_KINDS = SOOTHI_CSV_KIND_UNIT + 22
+};
+
+/* Returns the kind of a text. is_mixed: there are dates, durations or units, so decimal marks do not
+   matter. */
+SOOTHI_LOCAL unsigned soothi_csv_kind_of(const char *text, char separator, int is_mixed, const char **unit) {
+    const size_t length = soothi_text_length(text);
+    const unsigned both = SOOTHI_CSV_POINTS | SOOTHI_CSV_COMMAS;
+    soothi_csv_shape shape;
+    float value = 1.0f;
+    if (soothi_csv_marked(text, length)) return SOOTHI_CSV_KIND_ANY;
+    soothi_csv_shape_of(text, length, &shape);
+    if (shape.unit != SOOTHI_CSV_NO_UNIT) {
+        *unit = soothi_csv_units[shape.unit].name;
+        return SOOTHI_CSV_KIND_UNIT +
+               (soothi_csv_is_letter(shape.unit) ? 0 : soothi_csv_units[shape.unit].dimension);
+    }
+    if (shape.forms & SOOTHI_CSV_DATE) return SOOTHI_CSV_KIND_DATE;
+    if (shape.forms & SOOTHI_CSV_DURATION) return SOOTHI_CSV_KIND_DURATION;
+    sooth_text_to_float(text, length, &value);
+    if (value >= 0.0f && value <= 0.0f) return SOOTHI_CSV_KIND_ANY;
+    if (is_mixed) return SOOTHI_CSV_KIND_PLAIN;
+    if (separator == ';' || !(shape.forms & both) || (shape.forms & both) == both) return SOOTHI_CSV_KIND_ANY;
+    return shape.forms & SOOTHI_CSV_POINTS ? SOOTHI_CSV_KIND_POINT : SOOTHI_CSV_KIND_COMMA;
+}
+
+/* Describes a kind: of one cell, after "it is", or of several, after "but other cells are". */
+SOOTHI_LOCAL const char *soothi_csv_kind_text(unsigned kind, int several, const char *unit, char text[24]) {
+    static const char *const name[][2] = {{"a plain number", "plain numbers"},
+                                          {"written with a decimal point", "written with a decimal point"},
+                                          {"written with a decimal comma", "written with a decimal comma"},
+                                          {"a date", "dates"},
+                                          {"a duration", "durations"}};
+    if (kind < SOOTHI_CSV_KIND_UNIT) return name[kind - 1][several];
+    sooth_text_format(text, 24, "in %s", unit);
+    return text;
+}
+
+/* Column j is text although each of its cells has a form. If most cells are of one kind, stores the line of
+   the first other cell, and says how it differs. */
+SOOTHI_LOCAL sooth_status soothi_csv_find_odd(sooth_env *env, sooth_csv *csv, size_t j) {
+    sooth_csv_column *c = &csv->column[j];
+    const char *units[SOOTHI_CSV_KINDS] = {NULL}, *unit = "";
+    size_t count[SOOTHI_CSV_KINDS] = {0}, all = 0;
+    unsigned kind, usual = SOOTHI_CSV_KIND_ANY;
+    char text[2][24], form[96];
+    int is_mixed = 0;
+    for (int pass = 0; pass < 3; ++pass)
+        for (size_t i = 0; i < csv->rows; ++i) {
+            const float code = csv->cell[i * csv->cols + j];
+            if (soothi_nan((double)code)) continue;
+            kind = soothi_csv_kind_of(c->text[(size_t)code], csv->separator, is_mixed, &unit);
+            if (kind == SOOTHI_CSV_KIND_ANY) continue;
+            if (pass == 0) is_mixed |= kind >= SOOTHI_CSV_KIND_DATE;
+            if (pass == 1) {
+                units[kind] = unit;
+                ++all;
+                if (++count[kind] > count[usual]) usual = kind;
+            }
+            if (pass < 2 || 2 * count[usual] <= all || kind == usual) continue;
+            if (csv->line[i] == c->odd_line && c->state.failed) return SOOTH_OK; /* it is named */
+            c->odd_line = csv->line[i];
+            sooth_text_format(form, sizeof form, "%s, but other cells are %s%s",
+                              soothi_csv_kind_text(kind, 0, units[kind], text[0]),
+                              soothi_csv_kind_text(usual, 1, units[usual], text[1]),
+                              kind >= SOOTHI_CSV_KIND_UNIT && usual >= SOOTHI_CSV_KIND_UNIT
+                                  ? ", which cannot be converted"
+                                  : "");
+            c->form = soothi_csv_keep(env, csv, form, soothi_text_length(form), 1);
+            return c->form ? SOOTH_OK : sooth_no_memory(env, "a text", sizeof form);
+        }
+    return SOOTH_OK;
+}
+
+/* Finds the odd cells of columns of dates, units, durations and numbers next to each other. */
+SOOTHI_LOCAL sooth_status soothi_csv_find_all_odd(sooth_env *env, sooth_csv *csv) {
+    sooth_status status = SOOTH_OK;
+    for (size_t j = 0; j < csv->cols && status == SOOTH_OK; ++j) {
+        const sooth_csv_column *c = &csv->column[j];
+        const int is_pure = soothi_same_text(c->form, "a date") && csv->rows - c->missing == c->odd;
+        if (c->is_text && c->state.formed && !is_pure) status = soothi_csv_find_odd(env, csv, j);
+    }
+    return status;
+}
+
+/* Returns the size without the empty lines at the end, and without the Ctrl-Z by which old systems end a
+   file. */
 SOOTHI_LOCAL size_t soothi_csv_size(const char *bytes, size_t size) {
     size_t end = size;
     while (end > 0 && (bytes[end - 1] == 26 || soothi_csv_line_end(bytes[end - 1]))) --end;
-    for (size_t i = end; i < size; ++i)
-        if (bytes[i] == 26) return i;
-    return size;
+    end += end > 0 && end < size && bytes[end] == '\r';
+    return end + (end > 0 && end < size && bytes[end] == '\n');
 }
 
 /* Refuses bytes that are not text, skips byte-order marks (some files have two), and finds the header. */
@@ -1627,6 +1782,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_begin(soothi_csv_reader *r, const soothi_cs
     all->csv->separator = r->separator;
     all->csv->comments = r->comments;
     all->csv->first_comment = r->first_comment;
+    all->csv->rival_line = r->rival;
     r->point = r->separator == ';' ? ',' : '.';
     r->usual = soothi_csv_apart(r->separator);
     return SOOTH_OK;
@@ -1649,7 +1805,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_all(soothi_csv_reader *r, const sooth_
     if (status == SOOTH_OK) status = soothi_csv_find_names(r->env, csv, options);
     if (status == SOOTH_OK) status = soothi_csv_rows_of(r, all, options && options->no_rows, &words);
     if (status == SOOTH_OK) status = soothi_csv_share_out(r->env, csv, &words);
-    csv->decimal = soothi_csv_decimal(r->separator, r->marks);
+    if (status == SOOTH_OK) status = soothi_csv_find_all_odd(r->env, csv);
+    if (!csv->decimal) csv->decimal = soothi_csv_decimal(r->separator, r->marks);
     soothi_csv_words_free(r->env, &words);
     sooth_free(r->env, r->buffer, r->capacity, 1);
     return status;
@@ -1736,23 +1893,33 @@ SOOTH_API const char *sooth_csv_text(const sooth_csv *csv, size_t row, size_t co
 SOOTHI_LOCAL sooth_status soothi_csv_not_numbers(sooth_env *env, const sooth_csv *csv, size_t column,
                                                  const char *before) {
     const sooth_csv_column *c = &csv->column[column];
+    static const char plain[] = "a plain number"; /* form: "a plain number, but other cells are dates" */
     char name[48], odd[48], rest[160];
     const size_t values = csv->rows - c->missing;
-    size_t i = 0;
+    size_t i = 0, same = 0;
+    while (plain[same] && c->form[same] == plain[same]) ++same;
     rest[0] = 0;
     if (c->state.form) /* of a file read in stripes */
         sooth_text_format(rest, sizeof rest,
-                          "; only files in memory are read with units, durations or thousands");
-    else if (*c->form) sooth_text_format(rest, sizeof rest, ": it is %s", c->form);
+                          c->state.form == SOOTHI_CSV_COMMAS || c->state.is_doubtful
+                              ? "; decimal commas are read in files in memory or with semicolons between the "
+                                "columns; write points"
+                              : "; only files in memory are read with units, durations or thousands");
+    else if (*c->form) sooth_text_format(rest, sizeof rest, plain[same] ? ": it is %s" : "%s", c->form);
     else if (values > c->odd)
         sooth_text_format(rest, sizeof rest, "; %z of %z cells are numbers", values - c->odd, values);
-    if (!c->text) /* of a file read in stripes */
+    if (!c->text && *c->form && values > c->odd) { /* of a file read in stripes, as below */
+        const size_t n = soothi_text_length(rest);
+        sooth_text_format(rest + n, sizeof rest - n, "; %z of %z cells are numbers", values - c->odd, values);
+    }
+    if (!c->text)
         return sooth_fail(env, SOOTH_BAD_DATA, "%sline %z, column %z (%s) is not a number%s", before,
                           c->odd_line, column + 1, soothi_brief(name, c->name), rest);
     while (i + 1 < csv->rows && csv->line[i] != c->odd_line) ++i;
-    return sooth_fail(env, SOOTH_BAD_DATA, "%sline %z, column %z (%s): \"%s\" is not a number%s", before,
-                      c->odd_line, column + 1, soothi_brief(name, c->name),
-                      soothi_brief(odd, c->text[(size_t)csv->cell[i * csv->cols + column]]), rest);
+    return sooth_fail(env, SOOTH_BAD_DATA, "%sline %z, column %z (%s): \"%s\" is %s%s", before, c->odd_line,
+                      column + 1, soothi_brief(name, c->name),
+                      soothi_brief(odd, c->text[(size_t)csv->cell[i * csv->cols + column]]),
+                      plain[same] ? "not a number" : "", rest);
 }
 
 /* Like soothi_csv_column, for a column that must hold numbers. */
@@ -2114,6 +2281,7 @@ SOOTH_API sooth_status sooth_csv_write(sooth_env *env, const sooth_table *table,
             const float v =
                 j < table->cols ? table->x[i * table->stride + j] : table->y[i * targets + j - table->cols];
             sooth_csv_put_number(sink, v, decimal);
+            if (cells == 1 && soothi_nan((double)v)) sooth_text_write(sink, "\"\"", 2); /* no empty line */
             sooth_text_write(sink, j + 1 < cells ? &separator : "\n", 1);
         }
     }

@@ -218,7 +218,7 @@ check "an unknown level is outside, a missing one too" sh -c \
     -o t > /dev/null
 expect 0 'prog3 (' explain t runs.csv --row 41
 expect 0 'prog6,' explain t runs.csv --dependence program
-expect 0 ' *         0 prog1, 1 prog2' export t --to c
+expect 0 '/* 0 */ "prog1", "prog2"' export t --to c
 expect 2 'cannot be converted to integers yet' export t --to bpf
 expect 2 'cannot represent' export t --to xgboost
 "$sooth" fit runs.csv -m tree --target "$target" --features program,threads,size --encode ordinal \
@@ -2356,7 +2356,7 @@ run predict late.sooth late.csv --json
 grep -E '"(log_loss|Brier|AUC)' out | sed 's/.*: //; s/,$//' |
     awk '{ printf "%s%.5f", (NR > 1 ? " " : ""), $1 } END { print "" }' > got
 same got want "predict: log loss, Brier score and AUC"
-expect 1 'row 2 has the target 37, but targets must be 0 or 1 with loss=logistic' \
+expect 1 'late.csv: line 3: size is 37, but targets must be 0 or 1 with loss=logistic' \
     fit late.csv --target size --model boost --set loss=logistic -o m
 expect 0 'As probabilities of a 1' validate $late --model mlp --set loss=logistic --set epochs=20 --repeats 1
 check "validate: the verdict of two classes" grep -q 'There mlp is best: log loss 0' out

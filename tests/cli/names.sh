@@ -295,7 +295,7 @@ expect 1 "$cell give --drop version, or keep names with --categorical version" \
 expect 1 "$cell or give --drop version" cluster v.csv
 expect 1 'line 6: version is infinite: "39e1804"; empty the cell to leave the row out' \
     fit v.csv -t version -f y -o v.sooth
-expect 1 'infinite value in version; empty the cell, or give --drop' \
+expect 1 'line 6: version is infinite; empty the cell, or give --drop version' \
     fit v.csv -t y -m linear --memory 10M -o v.sooth
 expect 0 'categories  version with 5 levels' fit v.csv -m tree -t y --categorical version --folds 0 -o v.sooth
 # hint NUMBER NUMBER [SENTENCE]: of a column with these

@@ -107,6 +107,12 @@ odd 'y,when\n1,2024-01-02 10:00\n2,2024-01-03 10:00Z\n' \
     'line 3, column 2 (when): "2024-01-03 10:00Z" has a time zone, but line 2 has none' --derive when:hour
 odd 'y,when\n1,2024-01-02\n2,2024-01-03,x\n' 'line 3 has a cell in column 3, but the header has 2 columns' \
     --derive when:day
+odd 'y,when\n1,2024-01-02\n2,17\n3,2024-01-04\n' \
+    'line 3, column 2 (when): "17" is a plain number, but other cells are dates; --derive when:hour,weekday' \
+    -f when
+odd 'y,when\n1,2024-01-02\n2,17\n3,2024-01-04\n' \
+    'it is a date; 1 of 3 cells are numbers; --derive COLUMN:hour,weekday makes numbers of it' \
+    -f when --memory 9M
 odd 'y,when,when:hour\n1,2016-12-31T23:59:60,1\n' 'leap second' --derive when:minute
 odd 'y,when\n1,2024-01-02\n' 'has no column wen for --derive; did you mean when?' --derive wen:day
 odd 'y,when\n1,x\n' 'line 2, column 2 (when): "x" is not an ISO 8601 date or time' --derive when:day \
@@ -170,6 +176,108 @@ for c in 'fit t.xlsx -t y -o m' 'fit t.xlsx -t y -o m --memory 9M' 'validate t.x
     'scale t.xlsx --axes a --time t --power p'; do
     expect 1 't.xlsx is not CSV but an Excel workbook (.xlsx); save the sheet as CSV UTF-8' $c
 done
+
+# ---- a table of one column: as many rows come out as went in ----
+
+awk 'BEGIN { print "x,day,y"
+    for (i = 1; i < 25; ++i) printf "%d,2024-01-%02d,%d\n", i, i, 3 * i }' > line.csv
+run fit line.csv -t y -f x -m linear --folds 0 -o line.sooth
+run fit line.csv -t y --derive day:day -d x -m linear --folds 0 -o day.sooth
+printf 'x\n1\n\n3\n\n\n' > one.csv
+expect 0 'y of 3 rows predicted' predict line.sooth one.csv -o got.csv
+printf 'x,predicted_y,outside\n1,3,0\n,,0\n3,9,0\n' > want.csv
+same want.csv got.csv
+printf '1\n\n3\n\n' > bare.csv
+expect 0 'y of 3 rows predicted' predict line.sooth bare.csv -o got.csv --force
+sed 1d want.csv > bare_want.csv
+same bare_want.csv got.csv 'without a header'
+printf 'day\n2024-01-01\n\n# x\n2024-01-03\n\n' > one.csv
+expect 0 'y of 3 rows predicted' predict day.sooth one.csv -o got.csv --force
+printf 'day,predicted_y,outside\n2024-01-01,3,0\n,,0\n2024-01-03,9,0\n' > want.csv
+same want.csv got.csv 'with a derived column'
+
+# ---- which of several lines with # is the header ----
+
+printf '#a,b,y\n#1,2,3\n4,5,6\n7,8,1\n' > hash.csv
+for more in '--folds 0' '--memory 9M'; do
+    expect 0 'y from 1 feature, 3 rows' fit hash.csv -t y -m linear $more -o hash.sooth --force
+    says err 'hash.csv: line 1 is taken as the header and line 2, which begins with # too, as a row'
+done
+printf '#1,2,3\n#a,b,y\n4,5,6\n7,8,1\n' > hash.csv
+expect 0 'y from 2 features, 2 rows' fit hash.csv -t y -m linear --folds 0 -o hash.sooth --force
+says err 'line 2 is taken as the header and line 1, which begins with #, as a comment'
+printf '#a,b,y\n4,5,6\n7,8,1\n# 5,6,7\n' > hash.csv
+expect 0 'y from 2 features, 2 rows' fit hash.csv -t y -m linear --folds 0 -o hash.sooth --force
+check "a header without doubts" [ ! -s err ]
+
+# ---- decimal commas with tabs: read, said, and written ----
+
+awk 'BEGIN { print "a\tb"; for (i = 1; i <= 20; ++i) printf "%d,25\t%d,125\n", i, 2 * i }' > tabs.csv
+expect 0 'tabs between the columns, decimal commas' fit tabs.csv -t b -m linear --folds 0 -o tabs.sooth
+run predict tabs.sooth tabs.csv -o tabs_out.csv
+check "as the file has them" [ "$(sed -n 3p tabs_out.csv)" = "$(printf '2,25\t4,125\t4,125\t0')" ]
+expect 1 'decimal commas are read in files in memory or with semicolons' \
+    fit tabs.csv -t b -m linear --memory 9M -o tabs.sooth --force
+
+# ---- --memory gives the hints that blocks of rows allow ----
+
+awk 'BEGIN { print "job_id,k,x,when,y"
+    for (i = 1; i <= 60; ++i) printf "%d,7,%d,2024-01-%02d,%d\n", 1000 + 3 * i, i % 13, i % 28 + 1, i
+}' > hint.csv
+for more in '--folds 0' '--memory 9M'; do
+    run fit hint.csv -t y -m tree $more -o hint.sooth --force
+    says out 'identifier  job_id is another integer in every row; --drop it if it only names the row'
+    says out 'constant    k (the same in every row)'
+    says out 'when (text; dates; --derive when:hour,weekday makes features of them)'
+    check "x is neither" eval '! grep -qE "(identifier|constant) .*x" out'
+done
+says out 'not sought  repeated rows, and identifiers that are not in order'
+{ cat hint.csv; echo '1004,7,1,2024-01-01,1'; } > hint2.csv # out of order, so not known to be different
+run fit hint2.csv -t y -m tree --memory 9M -o hint.sooth --force
+check "no identifier that is not known to be one" eval '! grep -q identifier.*job_id.*another out'
+
+# ---- figures that are not defined are a dash and the reason, in JSON null ----
+
+printf 'x,y\n5,16\n' > one.csv
+expect 0 'y is in the file: R2 -, RMSE ' predict line.sooth one.csv -o got.csv --force
+says out 'R2 is not defined: there is one row'
+printf 'x,y\n5,0\n6,0\n' > one.csv
+expect 0 'MAPE - % over 2 rows' predict line.sooth one.csv -o got.csv --force
+says out 'MAPE is not defined: the target is 0 in every row'
+for table in 5,16 5,0; do
+    printf 'x,y\n%s\n' $table > one.csv
+    run predict line.sooth one.csv --json
+    check "no nan of $table" [ "$(grep -cwi nan out err)" = "$(printf 'out:0\nerr:0')" ]
+    says out '"R2": null'
+done
+
+# ---- a row that is refused is named by its line, whatever was left out before it ----
+
+awk 'BEGIN { print "x,y"; for (i = 1; i <= 20; ++i) print i ","
+    for (i = 1; i <= 40; ++i) print i "," i }' > good.csv
+for more in '--folds 0' '--folds 5' '--memory 9M'; do
+    { cat good.csv; echo '7,-5'; } > odd.csv
+    expect 1 'odd.csv: line 62: y is -5, but targets must not be negative with loss=poisson (boost)' \
+        fit odd.csv -t y -m boost --set loss=poisson $more -o odd.sooth
+    { cat good.csv; echo ',5'; } > odd.csv
+    expect 1 'odd.csv: line 62: x is missing, and linear needs every value; --drop' \
+        fit odd.csv -t y -m linear $more -o odd.sooth
+    { cat good.csv; echo '1e39,5'; } > odd.csv
+    expect 1 'odd.csv: line 62: x is infinite' fit odd.csv -t y -m linear $more -o odd.sooth
+done
+{ cat good.csv; echo ',-5'; } > odd.csv # what is missing is not what is wrong
+expect 1 'line 62: y is -5' fit odd.csv -t y -m boost --set loss=poisson --folds 0 -o odd.sooth
+awk 'BEGIN { print "u,y"; for (i = 1; i <= 40; ++i) print "u" i "," i }' > odd.csv
+for more in '--folds 0' '--memory 9M'; do # --levels is named, and what would do; 48 bytes hold no level
+    expect 2 'odd.csv: --levels is 1, but 1 columns need at least ' \
+        fit odd.csv -t y -m tree --categorical u --levels 1 $more -o odd.sooth --force
+    bytes=$(sed 's/.*at least \([0-9]*\) bytes.*/\1/' err)
+    expect 2 'at least' fit odd.csv -t y -m tree --categorical u --levels $((bytes - 1)) $more -o odd.sooth \
+        --force
+    expect 0 'categories  u' fit odd.csv -t y -m tree --categorical u --levels "$bytes" $more -o odd.sooth \
+        --force
+done
+rm -f odd.sooth
 
 # ---- predicting what the model was fitted to is no test, and a line says so ----
 

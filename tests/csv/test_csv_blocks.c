@@ -349,7 +349,7 @@ static void categories_that_are_refused(void) {
     CHECK_REFUSED(SOOTH_BAD_DATA, "y is the target and cannot also be a feature");
     choice.categorical = texts;
     choice.levels_bytes = 100;
-    CHECK_REFUSED(SOOTH_BAD_ARGUMENT, "max_bytes is 100, but 5 columns need at least");
+    CHECK_REFUSED(SOOTH_BAD_ARGUMENT, "levels_bytes is 100, but 5 columns need at least");
     choice.levels_bytes = 0;
     static const char *const sizes[] = {"mb"};
     const size_t all = length;

@@ -131,6 +131,28 @@ int main(void) {
 END
 } > main.c
 
+# names NAME COMPILER...: the macros of the levels are arrays of C, with every name at its code
+names() {
+    name=$1; shift
+    for model in *.names; do
+        model=${model%.names}
+        macro=$(echo "${model}_t_LEVELS" | tr a-z A-Z)
+        {
+            printf '#include <stdio.h>\n#include <string.h>\n#include "%s_t.c"\n' "$model"
+            printf 'static const char *const first[] = %s_0;\nstatic const char *const last[] = %s_2;\n' \
+                "$macro" "$macro"
+            echo 'int main(void) {'
+            for list in first last; do
+                echo "    for (size_t i = 0; i < sizeof $list / sizeof $list[0]; ++i)"
+                echo "        fwrite($list[i], 1, strlen($list[i]) + 1, stdout);"
+            done
+            echo '    return 0;'; echo '}'
+        } > names.c
+        if "$@" names.c -o names > log 2>&1 && ./names > got && cmp -s got "$model.names"; then ok
+        else fail "$name: the names of $model"; head -5 log; fi
+    done
+}
+
 # try NAME COMPILER...: compiles all, runs all; one check for each model and form
 try() {
     name=$1; shift
@@ -166,9 +188,16 @@ cc=${CC:-cc} cxx=${CXX:-c++}
 # shellcheck disable=SC2086
 {
     try c99 $cc -std=c99 -O1 $WC
+    names c99 $cc -std=c99 $WC
     try c11 $cc -std=c11 -O2 $WC
-    if have "$cxx"; then try cxx11 "$cxx" -x c++ -std=c++11 -O1 $W; else skip "C++: no $cxx"; fi
-    if have clang; then try clang clang -std=c99 -O2 $WC; else skip "clang is not installed"; fi
+    if have "$cxx"; then
+        try cxx11 "$cxx" -x c++ -std=c++11 -O1 $W
+        names cxx11 "$cxx" -x c++ -std=c++11 $W
+    else skip "C++: no $cxx"; fi
+    if have clang; then
+        try clang clang -std=c99 -O2 $WC
+        names clang clang -std=c99 $WC
+    else skip "clang is not installed"; fi
 }
 
 # a compiler without a C library and its headers is enough

@@ -1060,7 +1060,14 @@ static void write_one(const char *folder, FILE *models, const char *name, const 
 /* A model of two columns of levels, whose names come from files of anybody, and one of numbers. */
 static sooth_model *fit_levels(const char *name) {
     enum { rows = 150 };
-    static const char *const texts[] = {"ann", "*/", "line\nbreak\\", "\xE2\x80\xAE\xFF?\?/", "", "f", "g"};
+    static const char *const texts[] = {"ann",
+                                        "*/",
+                                        "line\nbreak\\",
+                                        "\xE2\x80\xAE\xFF?\?/",
+                                        "",
+                                        "f,\"g\", %u@$",
+                                        "Stra\xC3\x9F"
+                                        "e 1\t"};
     static const char *const *const text[] = {texts, NULL, NULL};
     static const uint8_t categorical[] = {1, 0, 1};
     static float x[3 * rows], y[rows];
@@ -1084,6 +1091,21 @@ static sooth_model *fit_levels(const char *name) {
     return model;
 }
 
+/* name.names has the levels of every category, by code, each with the zero byte at its end. */
+static void write_names(const char *folder, const char *name, const sooth_model *model) {
+    char path[512];
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    snprintf(path, sizeof path, "%s/%s.names", folder, name);
+    FILE *file = fopen(path, "wb");
+    for (uint32_t j = 0; file && j < 3; ++j)
+        for (uint32_t k = 0; k < sooth_levels_columns(parts.levels)[j].count; ++k) {
+            const char *level = sooth_levels_name(parts.levels, j, (float)k);
+            fwrite(level, 1, strlen(level) + 1, file);
+        }
+    if (file) fclose(file);
+}
+
 /* `models` lists the files: name of the file, of the model, its features and targets. only: what names of
    models begin with; NULL: all. */
 static void write_all(const char *folder, const char *only) {
@@ -1102,6 +1124,7 @@ static void write_all(const char *folder, const char *only) {
         static const char *const kinds[] = {"linear", "boost", "mlp"};
         snprintf(name, sizeof name, "levels_%s", kinds[number]);
         model = fit_levels(kinds[number]);
+        write_names(folder, name, model);
         if (!only || strncmp(name, only, strlen(only)) == 0) write_one(folder, file, name, model, NULL);
         sooth_model_free(&env, model);
     }

@@ -114,6 +114,7 @@ static void check_headless(sooth_env *env, const uint8_t *data, size_t size, con
     const char *header = csv->column[0].header;
     sooth_csv again;
     if (header[0] == '#' && strchr(" \t", header[1])) return; /* "# a,b" is a comment if it is no header */
+    if (csv->rival_line && csv->rival_line < csv->header_line) return; /* which is then a row */
     check(sooth_csv_read(env, data, size, &options, &again) == SOOTH_OK);
     check(again.cols == csv->cols &&
           again.rows + again.blank_rows == csv->rows + csv->blank_rows + 1 + (csv->unit_line > 0));

@@ -331,8 +331,8 @@ static void print_summary(const job *b, FILE *to) {
                 counted(b->unknown, "row", "rows"));
     const size_t n = compare(b, &m, &held);
     if (n)
-        fprintf(to, "  %s is in the file: R2 %.3f, MAE %s, MAPE %s %% over %s; the intervals hold %s %%\n",
-                printable(b->a.target), m.r2, human(m.mae, 3), human(100.0 * m.mape, 3),
+        fprintf(to, "  %s is in the file: R2 %s, MAE %s, MAPE %s %% over %s; the intervals hold %s %%\n",
+                printable(b->a.target), r2_text(m.r2), human(m.mae, 3), human(100.0 * m.mape, 3),
                 counted(n, "row", "rows"), human(held, 3));
 }
 

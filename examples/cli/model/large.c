@@ -153,6 +153,7 @@ static sooth_csv_file derived_file(const arguments *args, const sooth_csv_file *
     sooth_env env;
     derive_read(args, d->path, head, &d->made);
     if (!d->made.count) return *bytes;
+    if (head->separator != ';') d->made.decimal = '.'; /* with tabs, decimal commas need the whole file */
     const sooth_csv_file made = derive_file(&d->made, bytes);
     sooth_env_init(&env);
     if (made.rewind_fn(made.user, &env) != SOOTH_OK ||
@@ -207,7 +208,11 @@ static void open_source(sooth_env *env, const arguments *args, const sooth_csv_f
     const sooth_status status = sooth_csv_source_open(env, bytes, NULL, &choice, csv);
     progress_clear();
     if (status == SOOTH_NO_MEMORY) too_little(args, env);
-    if (status != SOOTH_OK) die(BAD_INPUT, "%s: %s", d->path, env->sentence);
+    if (status == SOOTH_BAD_ARGUMENT) levels_failed(d->path, status, env);
+    if (status != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s%s", d->path, env->sentence,
+            strstr(env->sentence, ": it is a date") ? "; --derive COLUMN:hour,weekday makes numbers of it"
+                                                    : "");
     d->group = choice.group;
     d->group_columns = groups;
     d->group_column = (size_t *)allocate(1, sizeof *d->group_column);
@@ -236,13 +241,31 @@ static void open_source(sooth_env *env, const arguments *args, const sooth_csv_f
 typedef struct heard {
     sooth_source source;
     sooth_model_seen_rows *seen;
-    int passes; /* passes begun after the first */
+    int passes;  /* passes begun after the first */
+    float *last; /* per feature: of the row before */
+    int *order;  /* per feature: 1 if integers increase from row to row, -1 if they decrease, 0 if neither;
+                    2 before the second row, and 3 before the first */
 } heard;
+
+/* Follows the order of each feature: integers that increase are another one in every row. */
+static void hear_order(const heard *h, const sooth_table *block) {
+    for (size_t i = 0; i < block->rows; ++i)
+        for (size_t j = 0; j < block->cols; ++j) {
+            const float v = block->x[i * block->stride + j];
+            const int turn = (v > h->last[j]) - (v < h->last[j]);
+            int *order = &h->order[j];
+            if (*order == 0) continue;
+            if (!(v > -9e15f && v < 9e15f) || (float)(int64_t)v != v) *order = 0;
+            else *order = *order == 3 ? 2 : *order == 2 || *order == turn ? turn : 0;
+            h->last[j] = v;
+        }
+}
 
 static sooth_status next_rows(void *user, sooth_env *env, sooth_table *block) {
     const heard *h = (const heard *)user;
     const sooth_status status = h->source.next_fn(h->source.user, env, block);
     if (status == SOOTH_OK && !h->passes) sooth_model_seen_add(h->seen, block);
+    if (status == SOOTH_OK && !h->passes) hear_order(h, block);
     return status;
 }
 
@@ -333,6 +356,35 @@ static void print_coarse(const data *d, const sooth_model *model) {
     }
 }
 
+static heard listen(const sooth_csv_source *csv, sooth_model_seen_rows *seen) {
+    const size_t cols = csv->source.cols;
+    const heard h = {csv->source, seen, 0, (float *)allocate(cols, sizeof(float)),
+                     (int *)allocate(cols, sizeof(int))};
+    for (size_t j = 0; j < cols; ++j) h.order[j] = 3;
+    return h;
+}
+
+/* Names the features that are the same in every row, and those that seem to name the row; and what is not
+   known. */
+static void print_hints(const data *d, const heard *h, const sooth_model *model) {
+    enum { LEAST_ROWS = 10 };
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    const float *range = sooth_model_card_range(parts.card);
+    for (size_t j = 0; j < d->table.cols; ++j) {
+        const sooth_csv_column *c = &d->csv.column[d->chosen.column[j]];
+        if (is_category(d->levels, j) || c->missing || digits_of(&d->digits, d->chosen.column[j])) continue;
+        if (!(range[2 * j] < range[2 * j + 1]))
+            printf("  constant    %s (the same in every row)\n", listed(d->table.names[j]));
+        else if (d->table.rows >= LEAST_ROWS && (h->order[j] == 1 || h->order[j] == -1) &&
+                 is_named_like_identifier(c->name))
+            printf("  identifier  %s is another integer in every row; --drop it if it only names the row\n",
+                   listed(d->table.names[j]));
+    }
+    printf("  not sought  repeated rows, and identifiers that are not in order: they need all rows in "
+           "memory\n");
+}
+
 /* Reads the recipe. Sets what rows in blocks need, and dies for what they do not support. */
 static void settle(sooth_env *env, const arguments *args, const char *name, const data *d,
                    sooth_train_recipe *recipe) {
@@ -351,6 +403,24 @@ static void settle(sooth_env *env, const arguments *args, const char *name, cons
             "statistics of the target for each level need all rows in memory; leave out --memory, or give "
             "--encode ordinal%s",
             kind == SOOTH_KIND_LINEAR ? ", or fit boost" : "");
+}
+
+/* Dies because the fit failed. Reads the file again for the line of the row that the sentence is about. */
+static void fit_failed(data *d, sooth_csv_source *csv, const char *model, sooth_status status,
+                       const sooth_env *env) NEVER_RETURNS;
+static void fit_failed(data *d, sooth_csv_source *csv, const char *model, sooth_status status,
+                       const sooth_env *env) {
+    sooth_env again = *env;
+    again.progress_fn = NULL;
+    if (status == SOOTH_BAD_DATA && csv->source.rewind_fn(csv, &again) == SOOTH_OK)
+        while (csv->source.next_fn(csv, &again, &d->table) == SOOTH_OK && d->table.rows > 0) {
+            d->table.names = csv->source.names;
+            d->line = (uint32_t *)(uintptr_t)csv->line;
+            refuse_row(d, model, env->sentence,
+                       "--drop leaves the column out, and without --memory --drop-missing such rows");
+        }
+    d->line = NULL;
+    learn_failed(d, model, status, env);
 }
 
 int large_run(sooth_env *env, const arguments *args, const char *path, const char *name) {
@@ -386,13 +456,13 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     if (recipe.seen) recipe.seen = &seen; /* filled while reading */
     recipe.note = arguments_text(args, "note");
     history_listen(&h, env);
-    heard listening = {csv.source, &seen, 0};
+    heard listening = listen(&csv, &seen);
     const sooth_source source = {&listening, d.table.cols, d.table.targets, next_rows,
                                  first_rows, rows_done,    d.table.names};
     const sooth_status status = sooth_train_fit_source(env, &source, &recipe, &model);
     progress_clear();
     if (!model && status == SOOTH_NO_MEMORY) too_little(args, env);
-    if (!model) learn_failed(&d, recipe.model, status, env);
+    if (!model) fit_failed(&d, &csv, recipe.model, status, env);
     history_check(&h, recipe.model);
     sooth_model_open(model, &parts);
     d.table.rows = parts.card->rows;
@@ -400,8 +470,7 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     d.csv = csv.csv;
     d.csv.rows = csv.rows; /* those of the file, for the notes */
     if (d.made.count) d.csv.short_rows = d.made.short_rows, d.csv.first_short = d.made.first_short;
-    d.chosen.dropped_target = csv.dropped_target;
-    d.chosen.dropped_group = csv.dropped_group;
+    d.chosen.dropped_target = csv.dropped_target, d.chosen.dropped_group = csv.dropped_group;
     check_targets(&d, model);
     void *saved = allocate(model->head.size, 1);
     sooth_model_save(model, saved);
@@ -424,6 +493,7 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     heading(stdout, "%s: %s from %s, %s\n", recipe.model, targets_text(&d),
             counted(d.table.cols, "feature", "features"), counted(d.table.rows, "row", "rows"));
     data_notes(&d, stdout);
+    print_hints(&d, &listening, model);
     printf("  memory      at most %s MB, %s bytes per row", human((double)memory.peak / 1048576.0, 3),
            human((double)memory.peak / (double)d.table.rows, 3));
     if (memory.spilled) printf("; %s MB in a file", human((double)memory.spilled / 1048576.0, 3));

@@ -132,6 +132,9 @@ float *predictions_of(sooth_env *env, const sooth_model *model, const float *x, 
 /* Returns "inside", "edge" or "outside" for a SOOTH_TRUST_ value. */
 const char *trust_word(uint32_t trust);
 
+/* Returns "0.950", or "-" if R2 is not defined: of one row, or of targets that are all the same. */
+const char *r2_text(double r2);
+
 /* How far to trust the prediction of each row. */
 typedef struct trusts {
     size_t rows, of[3];           /* of[SOOTH_TRUST_...]: number of rows */

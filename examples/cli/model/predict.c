@@ -350,9 +350,13 @@ static void print_summary(const job *b, FILE *to) {
         sooth_metrics m;
         size_t scored = score_target(b, t, &m, &binary);
         if (!scored) continue;
-        fprintf(to, "  %s is in the file: R2 %.3f, RMSE %s%s%s, MAE %s%s%s, MAPE %s %% over %s\n",
-                printable(target_name(b, t)), m.r2, human(m.rmse, 3), space, unit, human(m.mae, 3), space,
-                unit, human(100.0 * m.mape, 3), counted(scored, "row", "rows"));
+        fprintf(to, "  %s is in the file: R2 %s, RMSE %s%s%s, MAE %s%s%s, MAPE %s %% over %s\n",
+                printable(target_name(b, t)), r2_text(m.r2), human(m.rmse, 3), space, unit, human(m.mae, 3),
+                space, unit, human(100.0 * m.mape, 3), counted(scored, "row", "rows"));
+        if (isnan(m.r2))
+            fprintf(to, "  R2 is not defined: %s\n",
+                    scored == 1 ? "there is one row" : "the target is the same in every row");
+        if (isnan(m.mape)) fprintf(to, "  MAPE is not defined: the target is 0 in every row\n");
         if (binary.rows) fprintf(to, "  As probabilities of a 1: %s\n", binary_text(&binary));
     }
 }

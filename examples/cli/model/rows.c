@@ -415,6 +415,14 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
     tell_merged(env, path, model_path, rows, features);
 }
 
+const char *r2_text(double r2) {
+    static char ring[4][32];
+    static unsigned next;
+    char *text = ring[next++ % 4];
+    snprintf(text, 32, isnan(r2) ? "-" : "%.3f", r2);
+    return text;
+}
+
 /* ---- trust ---- */
 
 const char *trust_word(uint32_t trust) {

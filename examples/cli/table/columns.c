@@ -30,20 +30,30 @@ static const char *odd_text(const sooth_csv *csv, size_t column) {
     return "text";
 }
 
+/* Returns true if all cells of a column are dates. */
 static int is_date(const sooth_csv_column *c) { return strcmp(c->form, "a date") == 0; }
+
+/* Returns what makes numbers or features of a column of dates, "; --derive when:hour,weekday makes ..."; else
+   "". */
+static const char *derive_hint(const sooth_csv_column *c, const char *what) {
+    static char text[160];
+    const size_t n = strlen(c->form), k = strlen("are dates");
+    snprintf(text, sizeof text, "; --derive %.80s:hour,weekday makes %s", printable(c->name), what);
+    return is_date(c) || (n > k && strcmp(c->form + n - k, "are dates") == 0) ? text : "";
+}
 
 void column_is_text(const char *path, const sooth_csv *csv, size_t column) {
     const sooth_csv_column *c = &csv->column[column];
+    const int is_plain = strncmp(c->form, "a plain number", 14) == 0; /* "..., but other cells are dates" */
     const size_t values = csv->rows - c->missing;
     char rest[300] = "";
-    if (is_date(c))
-        snprintf(rest, sizeof rest, ": it is a date; --derive %.80s:hour,weekday makes numbers of it",
-                 c->name);
-    else if (*c->form) snprintf(rest, sizeof rest, ": it is %s", c->form);
+    if (*c->form)
+        snprintf(rest, sizeof rest, "%s%s%s", is_plain ? "" : ": it is ", c->form,
+                 derive_hint(c, is_date(c) ? "numbers of it" : "numbers of dates"));
     else if (values > c->odd)
         snprintf(rest, sizeof rest, "; %zu of %zu cells are numbers", values - c->odd, values);
-    die(BAD_INPUT, "%s: line %zu, column %zu (%s): \"%.40s\" is not a number%s", path, c->odd_line,
-        column + 1, c->name, odd_text(csv, column), rest);
+    die(BAD_INPUT, "%s: line %zu, column %zu (%s): \"%.40s\" is %s%s", path, c->odd_line, column + 1, c->name,
+        odd_text(csv, column), is_plain ? "" : "not a number", rest);
 }
 
 void cell_is_infinite(const char *path, const char *bytes, size_t size, const sooth_csv *csv, size_t row,
@@ -64,9 +74,13 @@ const char *text_reason(const sooth_csv *csv, size_t column) {
     char odd[64] = "text"; /* --memory keeps no cells */
     if (c->text) snprintf(odd, sizeof odd, "\"%.60s\"", printable(odd_text(csv, column)));
     text[0] = 0;
-    if (is_date(c))
-        snprintf(text, 400, "dates; --derive %.80s:hour,weekday makes features of them", printable(c->name));
-    else if (*c->form) snprintf(text, 400, "line %zu has %s: it is %s", c->odd_line, odd, c->form);
+    if (is_date(c) && numbers) /* with --memory */
+        snprintf(text, 400, "dates, but %zu of %zu cells are numbers%s", numbers, values,
+                 derive_hint(c, "features of dates"));
+    else if (is_date(c)) snprintf(text, 400, "dates%s", derive_hint(c, "features of them"));
+    else if (*c->form)
+        snprintf(text, 400, "line %zu has %s: it is %s%s", c->odd_line, odd, c->form,
+                 derive_hint(c, "features of dates"));
     else if (2 * numbers > values)
         snprintf(text, 400, "line %zu has %s; %zu of %zu cells are numbers", c->odd_line, odd, numbers,
                  values);

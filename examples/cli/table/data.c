@@ -80,6 +80,18 @@ void header_note(const char *path, const sooth_csv *csv) {
                 "%s: line %zu is taken as the header, but has only numbers; if it is a row, write a line of "
                 "names above it\n",
                 path, csv->header_line);
+    if (csv->rival_line > csv->header_line)
+        fprintf(
+            stderr,
+            "%s: line %zu is taken as the header and line %zu, which begins with # too, as a row; if line "
+            "%zu is the header, put a blank after the # of line %zu\n",
+            path, csv->header_line, csv->rival_line, csv->rival_line, csv->header_line);
+    else if (csv->rival_line)
+        fprintf(
+            stderr,
+            "%s: line %zu is taken as the header and line %zu, which begins with #, as a comment; if line "
+            "%zu is the header, remove its #\n",
+            path, csv->header_line, csv->rival_line, csv->rival_line);
 }
 
 void csv_open(sooth_env *env, const char *path, const sooth_csv_options *options, sooth_csv *csv) {
@@ -225,6 +237,12 @@ static void choose_features(const data *d, const arguments *args, sooth_csv_tabl
     choice->categorical = all;
 }
 
+void levels_failed(const char *path, sooth_status status, const sooth_env *env) {
+    const char *size = strstr(env->sentence, "_bytes is "); /* max_bytes, levels_bytes */
+    if (status == SOOTH_BAD_ARGUMENT && size) die(BAD_USE, "%s: --levels%s", path, strchr(size, ' '));
+    die(BAD_INPUT, "%s: %s", path, env->sentence);
+}
+
 /* Builds the dictionary of the categories, and replaces their values in the table by codes. */
 static void find_levels(sooth_env *env, const arguments *args, data *d) {
     const size_t cols = d->table.cols;
@@ -232,8 +250,7 @@ static void find_levels(sooth_env *env, const arguments *args, data *d) {
     float *codes = (float *)allocate(d->table.rows, cols * sizeof *codes);
     const sooth_status status =
         sooth_levels_fit(env, &d->table, d->chosen.categorical, d->chosen.text, &options, codes, &d->levels);
-    if (status != SOOTH_OK)
-        die(status == SOOTH_BAD_ARGUMENT ? BAD_USE : BAD_INPUT, "%s: %s", d->path, env->sentence);
+    if (status != SOOTH_OK) levels_failed(d->path, status, env);
     d->table.x = codes;
     d->table.stride = cols;
     d->table.categorical = d->chosen.categorical;
@@ -521,16 +538,37 @@ int is_category(const sooth_levels *levels, size_t feature) {
     return levels && sooth_levels_columns(levels)[feature].categorical;
 }
 
-void learn_failed(const data *d, const char *model, sooth_status status, const sooth_env *env) {
+void refuse_row(const data *d, const char *model, const char *sentence, const char *cure) {
+    static const char target[] = " has the target ", missing[] = " has a missing value in ",
+                      infinite[] = " has an infinite value in ";
     const sooth_table *t = &d->table;
-    for (size_t i = 0; status == SOOTH_BAD_DATA && t->x && i < t->rows; ++i)
-        for (size_t j = 0; j < t->cols; ++j)
-            if (t->x[i * t->stride + j] != t->x[i * t->stride + j])
-                die(BAD_INPUT,
-                    "%s: line %u: %s is missing, and %s needs every value; --drop-missing leaves such rows "
-                    "out, --drop columns",
-                    d->path, (unsigned)d->line[i], t->names[j], model);
+    const char *row = strstr(sentence, "row "), *at = row ? strstr(row, target) : NULL;
+    for (double value = 0.0; at && t->y && !d->zero;) {
+        char *end;
+        value = strtod(at + strlen(target), &end);
+        for (size_t k = 0; k < t->rows * t->targets; ++k)
+            if (t->y[k] == (float)value)
+                die(BAD_INPUT, "%s: line %u: %s is %s%s (%s)", d->path, (unsigned)d->line[k / t->targets],
+                    printable(d->target[k % t->targets]), shortest(t->y[k]), end, model);
+        return;
+    }
+    const char *no = row ? strstr(row, missing) : NULL, *far = row && !no ? strstr(row, infinite) : NULL;
+    const char *name = no ? no + strlen(missing) : far ? far + strlen(infinite) : NULL;
+    for (size_t k = 0; name && t->x && k < t->rows * t->cols; ++k) {
+        const float v = t->x[k / t->cols * t->stride + k % t->cols];
+        if (strcmp(t->names[k % t->cols], name) != 0 || !(no ? isnan(v) : isinf(v))) continue;
+        if (no)
+            die(BAD_INPUT, "%s: line %u: %s is missing, and %s needs every value; %s", d->path,
+                (unsigned)d->line[k / t->cols], name, model, cure);
+        die(BAD_INPUT, "%s: line %u: %s is infinite; empty the cell, or give --drop %s", d->path,
+            (unsigned)d->line[k / t->cols], name, name);
+    }
+}
+
+void learn_failed(const data *d, const char *model, sooth_status status, const sooth_env *env) {
     if (status == SOOTH_BAD_ARGUMENT) die(BAD_USE, "%s: %s", model, env->sentence);
+    if (status == SOOTH_BAD_DATA && d->line)
+        refuse_row(d, model, env->sentence, "--drop-missing leaves such rows out, --drop columns");
     die(BAD_INPUT, "%s: %s: %s%s", d->path, model, env->sentence,
         strstr(env->sentence, " infinite ") ? "; empty the cell, or give --drop" : "");
 }

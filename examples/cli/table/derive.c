@@ -351,7 +351,7 @@ static int take_row(deriving *all, struct derive_work *w) {
             w->line, beyond, all->cols);
     last = comment ? from : cells > all->cols ? w->cell[all->cols - 1].end : p;
     put(&w->out, from, (size_t)(last - from));
-    if (p > from && !comment) {
+    if ((p > from || all->cols == 1) && !comment) { /* in one column, an empty line is a row */
         for (size_t k = cells; k < all->cols; ++k) put(&w->out, &all->separator, 1);
         if (cells < all->cols && filled && w->has_header && all->short_rows++ == 0)
             all->first_short = w->line;
@@ -437,6 +437,7 @@ char *derive_bytes(deriving *all, const char *text, size_t size, size_t *made) {
     struct derive_work *w;
     work_begin(all);
     w = all->work;
+    while (size > 1 && is_line_end(text[size - 1]) && is_line_end(text[size - 2])) --size;
     w->in.at = (char *)allocate(size, 1);
     memcpy(w->in.at, text, size);
     w->in.size = size;

@@ -335,8 +335,7 @@ const char *digits_hint(const sooth_csv *csv, const char *bytes, size_t size, co
 
 /* ---- identifiers ---- */
 
-/* Returns true if a word of the name is one that identifiers have: "job_id", "JobID", "row". */
-static int named_like_one(const char *name) {
+int is_named_like_identifier(const char *name) {
     static const char *const words[] = {"id",     "ids",   "jobid",  "taskid", "runid", "stepid", "rowid",
                                         "uid",    "uuid",  "guid",   "job",    "index", "idx",    "row",
                                         "rownum", "rownr", "record", "serial", "seq"};
@@ -361,7 +360,7 @@ int is_identifier(const sooth_csv *csv, size_t column, const digits *found) {
     const digits_column *exact = digits_of(found, column);
     const sooth_csv_column *c = &csv->column[column];
     size_t n = 0, different = 1;
-    if (c->is_text || c->missing || csv->rows < LEAST_ROWS || !named_like_one(c->name)) return 0;
+    if (c->is_text || c->missing || csv->rows < LEAST_ROWS || !is_named_like_identifier(c->name)) return 0;
     double *value = (double *)allocate(csv->rows, sizeof *value);
     while (n < csv->rows && is_whole(value[n] = (double)csv->cell[n * csv->cols + column])) ++n;
     const int whole = n == csv->rows;

@@ -189,6 +189,9 @@ void digits_print(const digits_column *c, const char *name, int is_centred, FILE
 const char *digits_hint(const sooth_csv *csv, const char *bytes, size_t size, const uint32_t *column,
                         size_t count);
 
+/* Returns true if a word of the name is one that identifiers have: "job_id", "JobID", "row". */
+int is_named_like_identifier(const char *name);
+
 /* Returns true if the column holds another integer in each row and is named like an identifier. */
 int is_identifier(const sooth_csv *csv, size_t column, const digits *found);
 
@@ -234,7 +237,7 @@ void csv_open(sooth_env *env, const char *path, const sooth_csv_options *options
 void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
               const sooth_csv_options *options, sooth_csv *csv);
 
-/* Prints a line on stderr if the header of the file has only numbers. */
+/* Prints a line on stderr if the header of the file has only numbers, or if another line may be it. */
 void header_note(const char *path, const sooth_csv *csv);
 
 /* Like csv_read, without header_note. */
@@ -279,7 +282,15 @@ const char *text_reason(const sooth_csv *csv, size_t column);
 void data_notes(const data *d, FILE *to);
 void data_json(const data *d, json *j);
 
-/* Dies because fitting a model to d failed. */
+/* Dies because the dictionary of the categories could not be made. */
+void levels_failed(const char *path, sooth_status status, const sooth_env *env) NEVER_RETURNS;
+
+/* Dies with the line of the row that the library refuses: "row 7 has the target -5, but ...", "row 7 has a
+   missing value in x". The library counts the rows that it was given, perhaps those of a fold, so a row of
+   d is found by what it has. Returns if there is none. cure: of missing values. */
+void refuse_row(const data *d, const char *model, const char *sentence, const char *cure);
+
+/* Dies because fitting a model to d, or to some of its rows, failed. */
 void learn_failed(const data *d, const char *model, sooth_status status, const sooth_env *env) NEVER_RETURNS;
 
 /* The flags of every command that learns from a table. */

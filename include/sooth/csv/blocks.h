@@ -17,7 +17,8 @@
  *     #include "sooth/train.h"
  *     #include <stdio.h>
  *
- *     static const char text[] = "threads,Power [W]\n1,20\n2,31\n4,49\n"; // here the file is in memory
+ *     static const char text[] = // here the file is in memory
+ *         "user,threads,Power [W]\nann,1,20\nbob,1,50\nann,2,31\nbob,2,62\nann,4,49\nbob,4,79\n";
  *     static size_t at;
  *     static sooth_status read_bytes(void *user, sooth_env *env, void *to, size_t size, size_t *got) {
  *         (void)user, (void)env;
@@ -34,17 +35,25 @@
  *
  *     int main(void) {
  *         const sooth_csv_file file = {NULL, read_bytes, begin_anew, sizeof text - 1};
- *         const sooth_csv_table_options choice = {.target = "Power"};
- *         const sooth_train_recipe recipe = {.model = "linear"};
- *         const float row[] = {3};
+ *         static const char *const users[] = {"user"};
+ *         const sooth_csv_table_options choice = {
+ *             .target = "Power", .categorical = users, .categorical_count = 1};
+ *         sooth_train_recipe recipe = {
+ *             .model = "tree", .options.tree = {.bins = 256, .min_samples_leaf = 1}};
  *         sooth_csv_source csv;
  *         sooth_model *model;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_csv_source_open(&env, &file, NULL, &choice, &csv) != SOOTH_OK ||
- *             sooth_train_fit_source(&env, &csv.source, &recipe, &model) != SOOTH_OK)
+ *         if (sooth_csv_source_open(&env, &file, NULL, &choice, &csv) != SOOTH_OK)
  *             return puts(env.sentence), 1;
- *         printf("%zu rows, %.1f W\n", csv.rows, sooth_model_predict(model, row, NULL)); //> 3 rows, 39.7 W
+ *         recipe.levels = csv.levels; // the dictionary goes into the model
+ *         if (sooth_train_fit_source(&env, &csv.source, &recipe, &model) != SOOTH_OK)
+ *             return puts(env.sentence), 1;
+ *         sooth_model_parts parts;
+ *         sooth_model_open(model, &parts);
+ *         const float row[] = {sooth_levels_code(parts.levels, 0, "bob", 3), 2}; // in csv.names' order
+ *         printf("%s, %s: %.0f W\n", csv.names[0], csv.names[1],
+ *                sooth_model_predict(model, row, NULL)); //> user, threads: 62 W
  *         sooth_model_free(&env, model);
  *         sooth_csv_source_free(&env, &csv);
  *         return 0;
@@ -83,6 +92,7 @@ typedef struct sooth_csv_source {
     uint32_t *targets;               /* per target: its column in the file */
     const char **names;              /* per feature */
     const char **units;              /* per feature */
+    const uint32_t *line;            /* per row of the last block: its line in the file */
     size_t dropped_target;           /* in the last pass: rows without a target, left out */
     size_t dropped_group;            /* in the last pass: rows without group or weight, left out */
     size_t ignored_text;             /* columns not named in the choice: of text */
@@ -134,6 +144,7 @@ typedef struct sooth_csv_stripes {
 
     char *bytes; /* capacity bytes */
     size_t capacity, size, used;
+    size_t cut;          /* bytes left out at the end of the file: empty lines, Ctrl-Z */
     size_t line;         /* number of the first line in `bytes` */
     int ended;           /* the end of the file was reached */
     uint64_t read, all;  /* bytes of this pass up to now, and of the first pass */
@@ -237,10 +248,11 @@ SOOTHI_LOCAL sooth_status soothi_csv_scan(sooth_env *env, soothi_csv_stripes *s,
     all->seen = s->seen;
     all->reader = &s->reader;
     soothi_parallel(env, all->count, soothi_csv_scan_task, all);
-    for (size_t i = 0; i < all->count && s->read > s->size; ++i) /* see soothi_csv_begin */
+    const size_t before = (size_t)(s->read - s->cut) - s->size;
+    for (size_t i = 0; i < all->count && before > 0; ++i) /* see soothi_csv_begin */
         if (s->piece[i].zero)
             return sooth_fail(env, SOOTH_BAD_TEXT, "byte %z is zero: this is not a text file",
-                              (size_t)(s->read - s->size) + s->piece[i].zero);
+                              before + s->piece[i].zero);
     return SOOTH_OK;
 }
 
@@ -295,7 +307,11 @@ SOOTHI_LOCAL sooth_status soothi_csv_take_stripe(sooth_env *env, soothi_csv_stri
     for (;;) {
         sooth_status status = soothi_csv_fill(env, s);
         if (status != SOOTH_OK) return status;
-        if (s->ended) s->size = soothi_csv_size(s->bytes, s->size);
+        if (s->ended) {
+            const size_t size = s->size;
+            s->size = soothi_csv_size(s->bytes, size);
+            s->cut += size - s->size;
+        }
         *more = s->size > 0;
         if (first && !*more) return sooth_fail(env, SOOTH_BAD_TEXT, "the file is empty");
         if (!*more) return SOOTH_OK;
@@ -410,7 +426,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_stripe(sooth_env *host, soothi_csv_str
 SOOTHI_LOCAL sooth_status soothi_csv_rewind(void *user, sooth_env *env) {
     sooth_csv_source *csv = (sooth_csv_source *)user;
     soothi_csv_stripes *s = csv->state;
-    s->size = s->used = 0;
+    s->size = s->used = s->cut = 0;
     s->read = s->sum = 0;
     s->rests = 0;
     s->ended = 0;
@@ -487,7 +503,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_put_rows(sooth_env *env, soothi_csv_stripes
     const soothi_csv_parts *p = &s->parts;
     const int grouped = p->group < csv->cols, weighted = p->weight < csv->cols;
     const size_t need =
-        soothi_product(csv->rows, p->features + p->targets + (size_t)weighted + (size_t)grouped);
+        soothi_product(csv->rows, p->features + p->targets + (size_t)weighted + (size_t)grouped + 1);
     size_t rows = 0, t;
     if (need > s->room) {
         sooth_free(env, s->block, s->room, sizeof *s->block);
@@ -498,6 +514,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_put_rows(sooth_env *env, soothi_csv_stripes
     }
     float *x = s->block, *y = x + csv->rows * p->features, *weight = y + csv->rows * p->targets;
     uint32_t *group = (uint32_t *)(void *)(weight + (weighted ? csv->rows : 0));
+    uint32_t *line = group + (grouped ? csv->rows : 0);
+    s->csv->line = line;
     for (size_t i = 0; i < csv->rows; ++i) {
         const float *cell = csv->cell + i * csv->cols;
         for (t = 0; t < p->targets && !soothi_nan((double)cell[p->target[t]]);) ++t;
@@ -513,6 +531,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_put_rows(sooth_env *env, soothi_csv_stripes
         for (size_t j = 0; j < p->features; ++j, ++x)
             if (!s->categorical || !s->categorical[j]) *x = cell[p->feature[j]];
         for (t = 0; t < p->targets; ++t) *y++ = cell[p->target[t]];
+        line[rows] = csv->line[i];
         if (weighted) weight[rows] = cell[p->weight];
         if (grouped) {
             const float name = soothi_csv_name_of(csv, i, p->group);
@@ -721,6 +740,11 @@ SOOTHI_LOCAL sooth_status soothi_csv_make_levels(sooth_env *env, const soothi_cs
                                            &s->csv->levels);
     }
     if (status == SOOTH_OK) soothi_csv_list_levels(s, found, 1);
+    if (status == SOOTH_BAD_ARGUMENT && env) { /* "max_bytes is 1, but ...": here it has another name */
+        char rest[SOOTH_ENV_SENTENCE];
+        memcpy(rest, env->sentence, sizeof rest);
+        sooth_fail(env, status, "levels_bytes%s", rest + soothi_text_length("max_bytes"));
+    }
     soothi_csv_free_texts(env, csv);
     sooth_free(env, found, n + 1, sizeof *found);
     return status;

@@ -162,19 +162,42 @@ SOOTHI_LOCAL void soothi_export_say_column(const soothi_export_job *job, uint32_
         sooth_text_put(job->sink, ", %G to %G in training", (double)range[0], (double)range[1]);
 }
 
-/* Writes the codes of a column's levels, several to a line. */
+/* Writes a text as the inside of a string of C: bytes other than printable ASCII as three octal digits, ?
+   as \\? (no trigraphs). Returns the number of characters. sink NULL: only counts. */
+SOOTHI_LOCAL size_t soothi_export_literal(sooth_sink *sink, const char *text) {
+    size_t length = 0;
+    for (; *text; ++text) {
+        const unsigned char c = (unsigned char)*text;
+        const char octal[] = {'\\', (char)('0' + c / 64), (char)('0' + c / 8 % 8), (char)('0' + c % 8)};
+        const char escaped[] = {'\\', *text};
+        const int is_plain = c >= 0x20 && c < 0x7F, is_special = c == '"' || c == '\\' || c == '?';
+        const size_t n = !is_plain ? 4 : is_special ? 2 : 1;
+        length += n;
+        if (sink) sooth_text_write(sink, !is_plain ? octal : is_special ? escaped : text, n);
+    }
+    return length;
+}
+
+/* Writes the names of a column's levels, by code, as a macro: it takes no memory where it is not used. */
 SOOTHI_LOCAL void soothi_export_say_names(const soothi_export_job *job, uint32_t j) {
     const sooth_levels_column *c = sooth_levels_columns(job->parts.levels) + j;
-    size_t at = 0;
+    size_t at = 200;
+    if (!c->categorical || c->count == 0) return;
+    soothi_export_say(
+        job, "\n/* The levels of row[%u], by code: static const char *const level[] = $_LEVELS_%u; */\n", j,
+        j);
+    soothi_export_say(job, "#define $_LEVELS_%u {", j);
     for (uint32_t i = 0; i < c->count; ++i) {
         const char *name = sooth_levels_name(job->parts.levels, j, (float)i);
-        at += soothi_text_length(name) + 10;
-        const int first = i == 0 || at > 100;
-        if (first) at = soothi_text_length(name) + 10;
-        soothi_export_say(job, first ? "%s *         %u " : "%s, %u ", i && first ? ",\n" : "", i);
-        soothi_export_comment(job, name);
+        const size_t length = soothi_export_literal(NULL, name) + 4;
+        at += length;
+        if (at > 95) {
+            soothi_export_say(job, " \\\n    /* %u */ \"", i);
+            at = length;
+        } else soothi_export_say(job, " \"");
+        soothi_export_literal(job->sink, name);
+        soothi_export_say(job, i + 1 < c->count ? "\"," : "\"}\n");
     }
-    if (c->count) soothi_export_say(job, "\n");
 }
 
 SOOTHI_LOCAL void soothi_export_say_cost(const soothi_export_job *job) {
@@ -250,15 +273,16 @@ SOOTHI_LOCAL void soothi_export_say_head(const soothi_export_job *job) {
                           ? "\n *\n * What is known of a program that is new stands in the caller's"
                             " @_program:\n * @_begin, @_observe, @_adapted."
                           : "");
-    if (!job->parts.card) return;
-    soothi_export_say(job, "\n/* The row:\n");
-    for (i = 0; i < job->features; ++i) {
+    if (job->parts.card) soothi_export_say(job, "\n/* The row:\n");
+    for (i = 0; job->parts.card && i < job->features; ++i) {
         soothi_export_say(job, " *   [%u] ", i);
         soothi_export_say_column(job, i);
+        if (job->parts.levels && sooth_levels_columns(job->parts.levels)[i].categorical)
+            soothi_export_say(job, ", a code of $_LEVELS_%u", i);
         soothi_export_say(job, "\n");
-        if (job->parts.levels) soothi_export_say_names(job, i);
     }
-    soothi_export_say(job, " */\n");
+    if (job->parts.card) soothi_export_say(job, " */\n");
+    for (i = 0; job->parts.levels && i < job->features; ++i) soothi_export_say_names(job, i);
 }
 
 /* Keeps arrays in flash on cores with separate memories for constants and variables. */

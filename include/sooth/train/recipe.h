@@ -214,8 +214,10 @@ typedef struct sooth_train_recipe {
     sooth_levels_options encoding;     /* of their statistics */
     sooth_calibrate_options calibrate; /* if calibrated is 1 */
     const sooth_levels *levels;        /* dictionary of the table's categories (their columns hold its
-                                          codes), stored in the model; NULL means none: a table with marked
-                                          columns then needs encode NATIVE */
+                                          codes), stored in the model. A source of csv/blocks.h has it in
+                                          csv.levels. NULL means none: a table with marked columns then needs
+                                          encode NATIVE, or AUTO for a kind that it makes NATIVE, and the
+                                          model takes codes without knowing their names */
 
     /* for the card, next to what the table and the options provide; NULL means unknown */
     const char *const *feature_units;
