@@ -63,7 +63,7 @@ static const flag flags[] = {
      "fit to a file larger than memory within this many bytes (500M, 2G). The file is read in "
      "parts, several times. Supports linear, boost, and tree and forest, whose bins are 256 then, and "
      "categories but for --encode target. The model is the same, except that no column counts from a "
-     "number near it",
+     "number near it, and that bins are approximate in columns of more than 32,768 different numbers",
      0},
     {"spill", 0, "FILE", "--memory: temporary file for data that exceeds the limit; removed at the end", 0},
     SECTION("Output"),
@@ -635,12 +635,28 @@ static void print_names(const data *d) {
     }
 }
 
+/* Names the columns with more levels than a split on sets of levels tells apart. */
+static void print_classes(const job *b) {
+    enum { CLASSES = 256 };
+    const data *d = &b->d;
+    const uint32_t encode = b->c->recipe.encode, kind = b->kind->kind;
+    const int is_trees = kind == SOOTH_KIND_TREE || kind == SOOTH_KIND_FOREST || kind == SOOTH_KIND_BOOST ||
+                         kind == SOOTH_KIND_BEST;
+    if (encode != SOOTH_TRAIN_ENCODE_NATIVE && (encode != SOOTH_TRAIN_ENCODE_AUTO || !is_trees)) return;
+    for (size_t j = 0; d->levels && j < d->table.cols; ++j)
+        if (sooth_levels_columns(d->levels)[j].count > CLASSES)
+            printf("  classes     trees tell %d levels of %s apart, the most frequent ones, and take the "
+                   "others as one; with --encode target each level has a number of its own\n",
+                   CLASSES - 1, listed(d->table.names[j]));
+}
+
 static void print_text(const job *b) {
     const data *d = &b->d;
     char gained[LESSON_SIZE];
     heading(stdout, "%s: %s from %s, %s\n", title_of(b), targets_text(d),
             counted(d->table.cols, "feature", "features"), counted(d->table.rows, "row", "rows"));
     data_notes(d, stdout);
+    print_classes(b);
     print_names(d);
     if (*b->because) printf("  model       tree, since %s\n", b->because);
     else if (b->is_default)

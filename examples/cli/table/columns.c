@@ -35,10 +35,19 @@ static int is_date(const sooth_csv_column *c) { return strcmp(c->form, "a date")
 
 /* Returns what makes numbers or features of a column of dates, "; --derive when:hour,weekday makes ..."; else
    "". */
-static const char *derive_hint(const sooth_csv_column *c, const char *what) {
-    static char text[160];
+static const char *derive_hint(const sooth_csv *csv, size_t column, const char *what) {
+    static char text[200];
+    const sooth_csv_column *c = &csv->column[column];
     const size_t n = strlen(c->form), k = strlen("are dates");
-    snprintf(text, sizeof text, "; --derive %.80s:hour,weekday makes %s", printable(c->name), what);
+    const char *first = is_date(c) && c->text ? odd_text(csv, column) : "";
+    char why[INSTANT_SENTENCE] = "";
+    instant at;
+    const int is_plain = *first && instant_read(first, strlen(first), INSTANT_ISO, &at, why),
+              either = strstr(why, "@dmy") != NULL;
+    snprintf(text, sizeof text, "; --derive %.80s%s:%sweekday%s makes %s", printable(c->name),
+             either ? "@dmy" : "",
+             (is_plain && !at.has_time) || (either && !strchr(first, ':')) ? "" : "hour,",
+             either ? " (@mdy if the month is first)" : "", what);
     return is_date(c) || (n > k && strcmp(c->form + n - k, "are dates") == 0) ? text : "";
 }
 
@@ -49,7 +58,7 @@ void column_is_text(const char *path, const sooth_csv *csv, size_t column) {
     char rest[300] = "";
     if (*c->form)
         snprintf(rest, sizeof rest, "%s%s%s", is_plain ? "" : ": it is ", c->form,
-                 derive_hint(c, is_date(c) ? "numbers of it" : "numbers of dates"));
+                 derive_hint(csv, column, is_date(c) ? "numbers of it" : "numbers of dates"));
     else if (values > c->odd)
         snprintf(rest, sizeof rest, "; %zu of %zu cells are numbers", values - c->odd, values);
     die(BAD_INPUT, "%s: line %zu, column %zu (%s): \"%.40s\" is %s%s", path, c->odd_line, column + 1, c->name,
@@ -76,11 +85,11 @@ const char *text_reason(const sooth_csv *csv, size_t column) {
     text[0] = 0;
     if (is_date(c) && numbers) /* with --memory */
         snprintf(text, 400, "dates, but %zu of %zu cells are numbers%s", numbers, values,
-                 derive_hint(c, "features of dates"));
-    else if (is_date(c)) snprintf(text, 400, "dates%s", derive_hint(c, "features of them"));
+                 derive_hint(csv, column, "features of dates"));
+    else if (is_date(c)) snprintf(text, 400, "dates%s", derive_hint(csv, column, "features of them"));
     else if (*c->form)
         snprintf(text, 400, "line %zu has %s: it is %s%s", c->odd_line, odd, c->form,
-                 derive_hint(c, "features of dates"));
+                 derive_hint(csv, column, "features of dates"));
     else if (2 * numbers > values)
         snprintf(text, 400, "line %zu has %s; %zu of %zu cells are numbers", c->odd_line, odd, numbers,
                  values);

@@ -425,13 +425,12 @@ static void leave_out_time(const data *d, sooth_csv_table_options *choice) {
 }
 
 /* Returns the time of a cell: a number, or the seconds of a date in UTC; NaN if it is neither. */
-static double time_of_cell(const char *text, float fallback) {
-    char why[INSTANT_SENTENCE];
+static double time_of_cell(const char *text, float fallback, instant_form form, char why[INSTANT_SENTENCE]) {
     instant at;
     double value;
     const size_t size = strlen(text);
     if (size && sooth_text_to_double(text, size, &value) == size) return value;
-    if (instant_read(text, size, 0, &at, why)) return 86400.0 * at.day + at.second - 60.0 * at.zone;
+    if (instant_read(text, size, form, &at, why)) return 86400.0 * at.day + at.second - 60.0 * at.zone;
     return (double)fallback; /* a number in another form, such as 1,5 or 3 ms */
 }
 
@@ -440,7 +439,7 @@ static void read_times(sooth_env *env, const char *bytes, size_t size, data *d) 
     const sooth_csv_options options = {.names = &d->time_name, .name_count = 1};
     const size_t rows = d->table.rows, column = need_column(d, d->time_name, "time");
     double *time = (double *)allocate(rows, 2 * sizeof *time), *sorted = time + rows;
-    char number[SOOTH_TEXT_NUMBER_SIZE];
+    char number[SOOTH_TEXT_NUMBER_SIZE], why[INSTANT_SENTENCE] = "";
     size_t n = 0;
     sooth_csv csv;
     csv_read_any(env, d->path, bytes, size, &options, &csv);
@@ -448,11 +447,13 @@ static void read_times(sooth_env *env, const char *bytes, size_t size, data *d) 
         const char *text = text_of_cell(&csv, d->row[i], column, number);
         const float cell =
             d->csv.column[column].is_text ? (float)NAN : d->csv.cell[d->row[i] * d->csv.cols + column];
-        sorted[i] = time[i] = text ? time_of_cell(text, cell) : (double)NAN;
+        sorted[i] = time[i] = text ? time_of_cell(text, cell, d->time_form, why) : (double)NAN;
         if (time[i] != time[i])
-            die(BAD_INPUT, "%s: line %u: %s is %s, which is neither a number nor a date such as 2024-02-29",
-                d->path, (unsigned)d->line[i], d->csv.column[column].name,
-                text ? printable(text) : "missing");
+            die(BAD_INPUT, "%s: line %u: %s is %s, which %s", d->path, (unsigned)d->line[i],
+                d->csv.column[column].name, text ? printable(text) : "missing",
+                text && (d->time_form || strstr(why, "@dmy"))
+                    ? why
+                    : "is neither a number nor a date such as 2024-02-29");
     }
     qsort(sorted, rows, sizeof *sorted, ascending);
     for (size_t i = 0; i < rows; ++i)
@@ -490,6 +491,10 @@ void data_open(sooth_env *env, const arguments *args, int centre, data *d) {
     choice.drop = (const char *const *)need_columns(d, args, "drop", 0, &choice.drop_count);
     leave_out_groups(d, &choice);
     d->time_name = arguments_text(args, "time");
+    if (d->time_name) {
+        const size_t dated = dated_column(&d->csv, d->time_name, strlen(d->time_name), &d->time_form);
+        if (dated != SOOTH_NONE) d->time_name = d->csv.column[dated].name; /* without @dmy */
+    }
     if (d->time_name) leave_out_time(d, &choice);
     if (sooth_csv_table(env, &d->csv, &choice, &d->chosen) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", d->path, env->sentence);
@@ -705,7 +710,11 @@ static void ignored_note(const data *d, FILE *to) {
         ++n;
     }
     if (n > MOST_LISTED) fprintf(to, ", and %zu more", n - MOST_LISTED);
-    if (n) fprintf(to, " (text)%s\n", d->group ? "" : "; --group if one names programs, users or machines");
+    if (n)
+        fprintf(to, " (text)%s\n",
+                d->group
+                    ? ""
+                    : "; --categorical makes features of names, --group is for programs, users or machines");
     for (size_t j = n = 0; j < d->csv.cols; ++j) {
         const char *why = is_ignored(d, j) ? text_reason(&d->csv, j) : "";
         if (*why && n++ < MOST_LISTED)

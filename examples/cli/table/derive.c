@@ -32,8 +32,7 @@ static const char *colon_of(const char *name) {
 /* What a column's name may end with. */
 static const char *const mark[INSTANT_FORMS] = {"", "@unix", "@dmy", "@mdy"};
 
-/* Returns the column called name[0..length), which may end in a mark; SOOTH_NONE if there is none. */
-static size_t column_from(const sooth_csv *csv, const char *name, size_t length, instant_form *form) {
+size_t dated_column(const sooth_csv *csv, const char *name, size_t length, instant_form *form) {
     char *copy = (char *)allocate(length + 1, 1);
     memcpy(copy, name, length);
     size_t j = sooth_csv_find(csv, copy);
@@ -82,7 +81,7 @@ int derive_add(const char *path, const sooth_csv *csv, const char *name, derivin
     int circle;
     if (!colon) return 0;
     const size_t part = part_named(colon + 1, strlen(colon + 1), &circle);
-    const size_t from = column_from(csv, name, (size_t)(colon - name), &form);
+    const size_t from = dated_column(csv, name, (size_t)(colon - name), &form);
     if (!instant_part_at(part) || circle || from == SOOTH_NONE) return 0;
     begin(path, csv, all);
     add(all, name, (size_t)(colon - name), from, form, part);
@@ -119,7 +118,7 @@ void derive_read(const arguments *args, const char *path, const sooth_csv *csv, 
         if (colon) {
             column = item[i];
             length = (size_t)(colon - column);
-            from = column_from(csv, column, length, &form);
+            from = dated_column(csv, column, length, &form);
         }
         if (from == SOOTH_NONE) {
             char name[200];

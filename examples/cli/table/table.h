@@ -20,6 +20,7 @@
 #include <float.h>
 
 #include "../app/app.h"
+#include "instant.h"
 #include "sooth/csv.h"
 #include "sooth/preprocess.h"
 #include "sooth/validation.h"
@@ -148,6 +149,10 @@ void derive_json(const deriving *all, json *j);
 /* Prints a line if this feature is a derived column. */
 void derive_explain(const char *feature, FILE *to);
 
+/* Returns the column called name[0..length), which may end in @unix, @dmy or @mdy; SOOTH_NONE if there is
+   none. */
+size_t dated_column(const sooth_csv *csv, const char *name, size_t length, instant_form *form);
+
 /* Returns true if a column is derived from this column of the file. */
 int derive_uses(const deriving *all, size_t column);
 
@@ -215,6 +220,7 @@ typedef struct data {
     sooth_groups bags;       /* groups of each row if there are several such columns; else offset is NULL */
     uint32_t groups;         /* distinct groups in the table */
     const char **group_name; /* of each */
+    instant_form time_form;  /* how --time writes dates */
     size_t dropped_missing;  /* rows left out by --drop-missing */
     size_t repeated;         /* rows that repeat all features of an earlier row */
     uint32_t *first;         /* per row: first row with the same features */
@@ -332,8 +338,9 @@ void learn_failed(const data *d, const char *model, sooth_status status, const s
 #define TIME_FLAG                                                                                           \
     {                                                                                                       \
         "time", 0, "COLUMN",                                                                                \
-            "column of times, numbers or dates: each fold learns from earlier rows and is tested on later " \
-            "ones, in place of folds at random. Rows of one time stay together. The column is no feature "  \
+            "column of times, numbers or dates (COLUMN@dmy if the day is first): each fold learns from "    \
+            "earlier rows and is tested on later ones, in place of folds at random. Rows of one time stay " \
+            "together. The column is no feature "                                                           \
             "unless --features names it. With --group, whole programs are left out as well, at any time",   \
             0                                                                                               \
     }
