@@ -174,7 +174,7 @@ expect 1 'has no column watts for --target; it has program, threads' fit runs.cs
 expect 1 'did you mean program?' validate runs.csv --target "$target" --group progam
 expect 1 'line 2, column 1 (program): "prog1" is not a number' fit runs.csv --target program -o m
 expect 0 '"ignored_text_columns"' fit runs.csv --model tree --target "$target" -o m --json
-expect 0 'ignored     program, comment (text); --categorical makes features of names, --group is for programs' \
+expect 0 'ignored     program, comment (text); --categorical makes features of names, --group is' \
     fit runs.csv --model tree --target "$target" -o m --force
 expect 0 'missing     gaps 13' fit runs.csv --model tree --target "$target" -o m --force
 expect 1 'gaps is missing, and linear needs every value; --drop-missing' \
@@ -2232,10 +2232,11 @@ awk 'BEGIN {
     print "a,b,y"
     for (i = 1; i <= 30; ++i) print (i == 8 ? "" : i) "," i * 37 % 11 "," 3 * i
 }' > gap.csv
-expect 0 '  not tried   6 models that need every value, of which 4 are rules; --drop-missing leaves out 1 row' \
+expect 0 '  not tried   6 models that need every value, of which 4 are rules; --drop-missing' \
     fit gap.csv -t y --set effort=low --by mre -o gap.sooth --force
 check "compared are the others" awk '/^  compared/ { exit $2 * 20 != $(NF - 1) }' out
-expect 0 'linear  (best rule)    1.000' fit gap.csv -t y --set effort=low --by mre --drop-missing -o gap.sooth --force
+expect 0 'linear  (best rule)    1.000' \
+    fit gap.csv -t y --set effort=low --by mre --drop-missing -o gap.sooth --force
 check "nothing left out" sh -c '! grep -q "not tried" out'
 # rows that repeat others are on both sides of folds of rows
 awk 'BEGIN {
@@ -2248,7 +2249,7 @@ expect 0 "$told" fit twice.csv -t y -f a --model tree --folds 5 -o twice.sooth -
 expect 0 'y from 1 feature, 60 rows' \
     fit twice.csv -t y -f a --time when --model tree --folds 5 -o twice.sooth --force
 check "later rows are apart" sh -c '! grep -q "$1" out' - "$told"
-# dates that do not show which is the day: the hint and --time name the mark, and the order is that of the days
+# dates that do not show which is the day: the hint and --time name the mark; the order is that of the days
 awk 'BEGIN {
     print "d,b,y"
     for (i = 1; i <= 24; ++i) printf "%02d/%02d/2026,%d,%d\n", i % 12 + 1, (i + 5) % 12 + 1, i * 37 % 11, i

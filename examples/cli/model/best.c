@@ -109,7 +109,7 @@ static const char *last_two_text(const sooth_best *best, const data *d) {
     return text;
 }
 
-/* Returns which candidates were not compared because features are missing, the rules among them, and the cure;
+/* Returns how many candidates were not compared because features are missing, rules among them, and the cure;
    "" if there are none. */
 static const char *lacking_text(const sooth_best *best, const data *d) {
     static char text[300];

@@ -844,7 +844,8 @@ void score_verdict(const data *d, size_t t, const contender *c, size_t count, co
     const judgement of_rows = score_judge(c, v->by_row, count, by);
     const judgement of_groups = v->by_group ? score_judge(c, v->by_group, count, by) : of_rows;
     const int groups = of_groups.wins;
-    const int rows = of_rows.wins || (!groups && of_rows.rule != of_groups.rule); /* the groups' rule is told */
+    /* of two rules that are better, that of the groups is told */
+    const int rows = of_rows.wins || (!groups && of_rows.rule != of_groups.rule);
     const judgement *j = groups ? &of_rows : &of_groups;
     const enum rule rule = c[j->rule].rule;
     const score *s = groups || !v->by_group ? v->by_row : v->by_group;
