@@ -17,64 +17,67 @@
 /* ---- candidates ---- */
 
 typedef struct candidate {
-    const char *kind, *set, *rule; /* rule: its name, or NULL for a model */
+    const char *kind, *set;
 } candidate;
 
-/* What the table does not suit cannot be fitted, and is left out: a law needs one column or two, above 0.
-   add_trials adds trees and networks with the logarithm of the target. */
+static const char *const rules[] = {"median", "mean"};
+
+/* The rules come first. What the table does not suit cannot be fitted, and is left out: a law needs one
+   column or two, above 0. add_trials adds trees and networks with the logarithm of the target. */
 static const candidate candidates[] = {
-    {"tree", "criterion=absolute min_samples_leaf=2147483647", "median"},
-    {"tree", "min_samples_leaf=2147483647", "mean"},
-    {"linear", "", NULL},
-    {"linear", "transform=log,none", NULL},
-    {"linear", "transform=log-target", NULL},
-    {"linear", "transform=log,none,log-target", NULL},
-    {"linear", "products=1 transform=clip", NULL},
-    {"linear", "products=1 transform=clip,log-target", NULL},
-    {"scaling", "law=amdahl", NULL},
-    {"scaling", "law=gustafson", NULL},
-    {"scaling", "law=usl", NULL},
-    {"scaling", "law=power_law", NULL},
-    {"scaling", "law=time", NULL},
-    {"tree", "max_depth=1 min_samples_leaf=3", NULL},
-    {"tree", "max_depth=2 min_samples_leaf=3", NULL},
-    {"tree", "max_depth=3 min_samples_leaf=3", NULL},
-    {"tree", "max_depth=4 min_samples_leaf=3", NULL},
-    {"tree", "max_depth=5 min_samples_leaf=3", NULL},
-    {"tree", "max_depth=6 min_samples_leaf=3", NULL},
-    {"tree", "max_depth=8 min_samples_leaf=3", NULL},
-    {"tree", "max_depth=10 min_samples_leaf=3", NULL},
-    {"tree", "max_leaves=12 min_samples_leaf=3", NULL},
-    {"tree", "max_leaves=24 min_samples_leaf=3", NULL},
-    {"tree", "max_leaves=48 min_samples_leaf=3", NULL},
-    {"boost", "n_estimators=5 max_depth=2 learning_rate=0.4 subsample=1", NULL},
-    {"boost", "n_estimators=10 max_depth=2 learning_rate=0.3 subsample=1", NULL},
-    {"boost", "n_estimators=20 max_depth=2 learning_rate=0.2 subsample=1", NULL},
-    {"boost", "n_estimators=40 max_depth=2 learning_rate=0.15 subsample=1", NULL},
-    {"boost", "n_estimators=80 max_depth=2 learning_rate=0.1 subsample=1", NULL},
-    {"boost", "n_estimators=5 max_depth=3 learning_rate=0.4 subsample=1", NULL},
-    {"boost", "n_estimators=10 max_depth=3 learning_rate=0.3 subsample=1", NULL},
-    {"boost", "n_estimators=20 max_depth=3 learning_rate=0.2 subsample=1", NULL},
-    {"boost", "n_estimators=40 max_depth=3 learning_rate=0.15 subsample=1", NULL},
-    {"boost", "n_estimators=80 max_depth=3 learning_rate=0.1 subsample=1", NULL},
-    {"boost", "n_estimators=10 max_depth=4 learning_rate=0.3 subsample=1", NULL},
-    {"boost", "n_estimators=20 max_depth=4 learning_rate=0.2 subsample=1", NULL},
-    {"boost", "n_estimators=40 max_depth=4 learning_rate=0.15 subsample=1", NULL},
-    {"boost", "n_estimators=20 max_depth=6 learning_rate=0.2 subsample=1", NULL},
-    {"boost", "n_estimators=60 max_depth=6 learning_rate=0.1 subsample=1", NULL},
-    {"forest", "n_estimators=5 max_depth=4 min_samples_leaf=2", NULL},
-    {"forest", "n_estimators=10 max_depth=4 min_samples_leaf=2", NULL},
-    {"forest", "n_estimators=10 max_depth=6 min_samples_leaf=2", NULL},
-    {"forest", "n_estimators=20 max_depth=6 min_samples_leaf=2", NULL},
-    {"forest", "n_estimators=20 max_depth=9 min_samples_leaf=2", NULL},
-    {"mlp", "hidden_1=4", NULL},
-    {"mlp", "hidden_1=8", NULL},
-    {"mlp", "hidden_1=16", NULL},
-    {"mlp", "hidden_1=32", NULL},
-    {"mlp", "hidden_1=8 hidden_2=8", NULL},
+    {"tree", "criterion=absolute min_samples_leaf=2147483647"},
+    {"tree", "min_samples_leaf=2147483647"},
+    {"linear", ""},
+    {"linear", "transform=log,none"},
+    {"linear", "transform=log-target"},
+    {"linear", "transform=log,none,log-target"},
+    {"linear", "products=1 transform=clip"},
+    {"linear", "products=1 transform=clip,log-target"},
+    {"scaling", "law=amdahl"},
+    {"scaling", "law=gustafson"},
+    {"scaling", "law=usl"},
+    {"scaling", "law=power_law"},
+    {"scaling", "law=time"},
+    {"tree", "max_depth=1 min_samples_leaf=3"},
+    {"tree", "max_depth=2 min_samples_leaf=3"},
+    {"tree", "max_depth=3 min_samples_leaf=3"},
+    {"tree", "max_depth=4 min_samples_leaf=3"},
+    {"tree", "max_depth=5 min_samples_leaf=3"},
+    {"tree", "max_depth=6 min_samples_leaf=3"},
+    {"tree", "max_depth=8 min_samples_leaf=3"},
+    {"tree", "max_depth=10 min_samples_leaf=3"},
+    {"tree", "max_leaves=12 min_samples_leaf=3"},
+    {"tree", "max_leaves=24 min_samples_leaf=3"},
+    {"tree", "max_leaves=48 min_samples_leaf=3"},
+    {"boost", "n_estimators=5 max_depth=2 learning_rate=0.4 subsample=1"},
+    {"boost", "n_estimators=10 max_depth=2 learning_rate=0.3 subsample=1"},
+    {"boost", "n_estimators=20 max_depth=2 learning_rate=0.2 subsample=1"},
+    {"boost", "n_estimators=40 max_depth=2 learning_rate=0.15 subsample=1"},
+    {"boost", "n_estimators=80 max_depth=2 learning_rate=0.1 subsample=1"},
+    {"boost", "n_estimators=5 max_depth=3 learning_rate=0.4 subsample=1"},
+    {"boost", "n_estimators=10 max_depth=3 learning_rate=0.3 subsample=1"},
+    {"boost", "n_estimators=20 max_depth=3 learning_rate=0.2 subsample=1"},
+    {"boost", "n_estimators=40 max_depth=3 learning_rate=0.15 subsample=1"},
+    {"boost", "n_estimators=80 max_depth=3 learning_rate=0.1 subsample=1"},
+    {"boost", "n_estimators=10 max_depth=4 learning_rate=0.3 subsample=1"},
+    {"boost", "n_estimators=20 max_depth=4 learning_rate=0.2 subsample=1"},
+    {"boost", "n_estimators=40 max_depth=4 learning_rate=0.15 subsample=1"},
+    {"boost", "n_estimators=20 max_depth=6 learning_rate=0.2 subsample=1"},
+    {"boost", "n_estimators=60 max_depth=6 learning_rate=0.1 subsample=1"},
+    {"forest", "n_estimators=5 max_depth=4 min_samples_leaf=2"},
+    {"forest", "n_estimators=10 max_depth=4 min_samples_leaf=2"},
+    {"forest", "n_estimators=10 max_depth=6 min_samples_leaf=2"},
+    {"forest", "n_estimators=20 max_depth=6 min_samples_leaf=2"},
+    {"forest", "n_estimators=20 max_depth=9 min_samples_leaf=2"},
+    {"mlp", "hidden_1=4"},
+    {"mlp", "hidden_1=8"},
+    {"mlp", "hidden_1=16"},
+    {"mlp", "hidden_1=32"},
+    {"mlp", "hidden_1=8 hidden_2=8"},
 };
 enum {
     CANDIDATES = sizeof candidates / sizeof *candidates,
+    RULES = sizeof rules / sizeof *rules,
     MOST_TRIALS = 2 * CANDIDATES,
     PRECISIONS = 4, /* floats, 8, 16, 32 bits */
     MOST_FOLDS = 5
@@ -86,7 +89,8 @@ static unsigned precision_of(uint32_t bits) { return bits == 8 ? 1 : bits == 16 
 
 /* A candidate model and its results. */
 typedef struct trial {
-    const char *model, *rule; /* rule: NULL for a model */
+    const char *model; /* its kind, or the name of a rule */
+    int is_rule;
     char set[96];
     sooth_train_recipe recipe;
     sooth_core_cost cost[SOOTH_CORE_FORMS];
@@ -180,23 +184,24 @@ const char *export_words(const sooth_model *model, size_t form) {
 
 /* ---- searching ---- */
 
-static void add_trial(search *s, const candidate *c, const char *also, const arguments *args) {
+static void add_trial(search *s, size_t k, const char *also, const arguments *args) {
     char name[64], value[64];
     int used;
+    const candidate *c = &candidates[k];
     trial *t = &s->trial[s->trials++];
-    t->model = c->rule ? c->rule : c->kind;
-    t->rule = c->rule;
+    t->is_rule = k < RULES;
+    t->model = t->is_rule ? rules[k] : c->kind;
     snprintf(t->set, sizeof t->set, "%s%s", c->set, also);
     recipe_read(s->env, args, c->kind, s->d, &t->recipe);
     for (const char *at = t->set; sscanf(at, "%63[^=]=%63s %n", name, value, &used) == 2; at += used)
         if (sooth_train_recipe_set(s->env, &t->recipe, name, value) != SOOTH_OK)
             die_of(SOOTH_BAD_ARGUMENT, s->env);
-    if (!c->rule) return;
+    if (!t->is_rule) return;
     t->recipe.has_input = t->recipe.has_target = 0; /* whatever --transform is */
     t->set[0] = 0;
 }
 
-/* Adds the candidates. Those with transforms leave the place to --transform. */
+/* Adds the candidates; with --transform, those without transforms of their own. */
 static void add_trials(search *s, const arguments *args) {
     const sooth_table *table = &s->d->table;
     const int own = arguments_has(args, "transform");
@@ -206,11 +211,12 @@ static void add_trials(search *s, const arguments *args) {
         most = table->y[i] > most ? table->y[i] : most;
     }
     const int wide = least > 0.0f && most / 3.0f >= least; /* as in train/best.h */
-    for (const candidate *c = candidates; c < candidates + CANDIDATES; ++c) {
-        if (own && strstr(c->set, "transform=")) continue;
-        add_trial(s, c, "", args);
-        if (wide && !own && !c->rule && strcmp(c->kind, "linear") != 0 && strcmp(c->kind, "scaling") != 0)
-            add_trial(s, c, " transform=log-target", args);
+    for (size_t k = 0; k < CANDIDATES; ++k) {
+        const char *kind = candidates[k].kind;
+        if (own && strstr(candidates[k].set, "transform=")) continue;
+        add_trial(s, k, "", args);
+        if (wide && !own && k >= RULES && strcmp(kind, "linear") != 0 && strcmp(kind, "scaling") != 0)
+            add_trial(s, k, " transform=log-target", args);
     }
 }
 
@@ -256,13 +262,6 @@ static float *answers(sooth_env *env, const sooth_model *model, uint32_t bits, c
     return out;
 }
 
-/* Returns true if the trial is tested in some form. */
-static int is_tested(const trial *t) {
-    int is = 0;
-    for (unsigned p = 0; p < PRECISIONS; ++p) is |= t->tested[p];
-    return is;
-}
-
 /* Returns the loss of a prediction of y; sums of it grow with the figure that decides. */
 static double loss_of(int by, double y, double predicted) {
     const double off = predicted - y, size = off < 0.0 ? -off : off;
@@ -279,9 +278,8 @@ static double weight_of(int by, const sooth_table *test, size_t row) {
 
 /* Computes the losses of a trial on one fold; infinite if something fails. */
 static void test_trial(search *s, trial *t, size_t fold, const sooth_table *train, const sooth_table *test) {
-    sooth_model *model;
-    if (!is_tested(t)) return;
-    sooth_train_fit(s->env, train, &t->recipe, &model);
+    sooth_model *model = NULL;
+    if (memchr(t->tested, 1, PRECISIONS)) sooth_train_fit(s->env, train, &t->recipe, &model);
     for (unsigned p = 0; p < PRECISIONS; ++p) {
         if (!t->tested[p]) continue;
         float *said = model ? answers(s->env, model, bits_of[p], test) : NULL;
@@ -408,7 +406,7 @@ static const choice *best_of(const search *s, int is_rule, size_t without) {
         const choice *c = &s->choice[i];
         const double *loss = losses_of(s, c);
         double sum = 0.0;
-        if (!c->fits || is_rule != (s->trial[c->trial].rule != NULL)) continue;
+        if (!c->fits || is_rule != s->trial[c->trial].is_rule) continue;
         for (size_t f = 0; f < s->folds; ++f) sum += f == without ? 0.0 : loss[f];
         if (best && !(sum < least)) continue;
         best = c;
@@ -417,8 +415,8 @@ static const choice *best_of(const search *s, int is_rule, size_t without) {
     return best;
 }
 
-/* Returns the answer: the best model, or the best rule unless the model has less error by more than half a
-   standard error, of the differences of folds. Both are chosen anew without each fold that tests them. */
+/* Returns the answer: the best model, or the best rule unless the model has less error by more than a standard
+   error, of the differences of folds. Both are chosen anew without each fold that tests them. */
 static const choice *answer_of(search *s) {
     const choice *const model = best_of(s, 0, s->folds), *const rule = best_of(s, 1, s->folds);
     const double k = (double)s->folds;
@@ -434,7 +432,7 @@ static const choice *answer_of(search *s) {
     if (!model || !rule) return model ? model : rule;
     const double mean = (sum[1] - sum[0]) / k;
     for (size_t f = 0; f < s->folds; ++f) squares += (less[f] - mean) * (less[f] - mean);
-    return mean > 0.0 && 4.0 * mean * mean * k * (k - 1.0) > squares ? model : rule;
+    return mean > 0.0 && mean * mean * k * (k - 1.0) > 4.0 * squares ? model : rule;
 }
 
 /* Dies because no form fits, with the smallest that exists. */
@@ -666,18 +664,18 @@ static void print_lead(const search *s, const choice *best) {
     const trial *t = &s->trial[best->trial];
     const choice *rule = best_of(s, 1, s->folds);
     const char *measure = score_figure_name(s->by);
-    if (t->rule)
+    if (t->is_rule)
         printf("  No model here beats the best rule, the %s, %swhich is the answer. Chosen anew without each "
                "fold of %s, it has %s %s",
-               t->rule, s->chosen_anew[0] < s->chosen_anew[1] ? "by half a standard error, " : "",
-               folds_of(s), measure, error_text(s, s->chosen_anew[1]));
+               t->model, s->chosen_anew[0] < s->chosen_anew[1] ? "by a standard error, " : "", folds_of(s),
+               measure, error_text(s, s->chosen_anew[1]));
     else
         printf("  Chosen anew without each fold of %s, the model has %s %s", folds_of(s), measure,
                error_text(s, s->chosen_anew[0]));
-    if (!t->rule && rule)
-        printf("; the best rule, the %s, has %s", s->trial[rule->trial].rule,
+    if (!t->is_rule && rule)
+        printf("; the best rule, the %s, has %s", s->trial[rule->trial].model,
                error_text(s, s->chosen_anew[1]));
-    if (t->rule && s->chosen_anew[0] < INFINITY)
+    if (t->is_rule && s->chosen_anew[0] < INFINITY)
         printf("; the best model has %s", error_text(s, s->chosen_anew[0]));
     printf(".\n");
 }
@@ -707,12 +705,12 @@ static void write_json(const search *s, const choice *best, const sooth_model *m
     json_text(&j, "export", export_words(model, (uint32_t)best->form));
     json_text(&j, "model", s->trial[best->trial].model);
     json_text(&j, "options", s->trial[best->trial].set);
-    json_text(&j, "answer", s->trial[best->trial].rule ? "rule" : "single");
+    json_text(&j, "answer", s->trial[best->trial].is_rule ? "rule" : "single");
     json_text(&j, "errors_are", score_figure_name(s->by));
-    json_number(&j, "error", s->chosen_anew[s->trial[best->trial].rule != NULL]);
+    json_number(&j, "error", s->chosen_anew[s->trial[best->trial].is_rule]);
     json_number(&j, "error_of_best_rule", s->chosen_anew[1]);
     json_number(&j, "error_on_folds", best->error);
-    if (rule) json_text(&j, "best_rule", s->trial[rule->trial].rule);
+    if (rule) json_text(&j, "best_rule", s->trial[rule->trial].model);
     json_count(&j, "folds", s->folds);
     core_cost_json(&j, &s->trial[best->trial].cost[best->form]);
     json_open(&j, "front", '[');
@@ -743,7 +741,7 @@ static sooth_model *fit_chosen(search *s, const choice *best) {
     snprintf(name, sizeof name, "%.150s, %u folds of %.100s, chosen anew without each", error_title(s),
              (unsigned)s->folds, folds_of(s));
     score.name = name;
-    score.value = s->chosen_anew[s->trial[best->trial].rule != NULL];
+    score.value = s->chosen_anew[s->trial[best->trial].is_rule];
     recipe.no_card = 0;
     recipe.score = &score;
     recipe.scores = 1;
@@ -792,6 +790,7 @@ int budget_run(sooth_env *env, const arguments *args, const char *path) {
     if (!s.fitting) nothing_fits(&s);
     test_all(&s, arguments_count(args, "seed", 0, 0, UINT32_MAX));
     progress_clear();
+    if (!(s.weight > 0.0)) die(BAD_INPUT, "%s: all targets are 0, which have no relative error", d.path);
     collect(&s);
     const choice *best = answer_of(&s);
     if (!best) die(BAD_INPUT, "%s: the models that fit could not be tested: %s", d.path, s.env->sentence);
