@@ -69,10 +69,12 @@ awk "$generator"'BEGIN {
         print a "," b "," c "," 3 * a ^ 1.2 * b ^ -0.5 * c ^ 0.3 * exp(0.2 * g())
     }
 }' > "$work/powers.csv"
-awk "$generator"'BEGIN {
-    s = 11; print "a,b,y"
-    for (i = 0; i < 120; i++) print r() "," 10 * r() "," 100 + 20 * r()
-}' > "$work/noise.csv"
+for k in 1 2 3 4 5; do
+    awk -v k=$k "$generator"'BEGIN {
+        s = k; print "a,b,y"
+        for (i = 0; i < 120; i++) print r() "," 10 * r() "," 100 + 20 * r()
+    }' > "$work/noise$k.csv"
+done
 of_table() { # TABLE OPTIONS...
     table=$1; shift
     "$sooth" fit "$work/$table.csv" --target y --budget flash=8K,ram=512 --for cortex-m0 \
@@ -87,12 +89,17 @@ check "the measure is named" [ "$(value errors_are)" = MAPE ]
 for by in rmse mae mre; do check "--by $by" of_table powers --by $by; done
 check "--by decides" of_table powers --by rmse --json
 check "and is named" [ "$(value errors_are)" = RMSE ]
-check "noise" of_table noise --json
-check "is answered by a rule" [ "$(value answer)" = rule ]
+rules=0
+for k in 1 2 3 4 5; do
+    check "noise" of_table noise$k --json
+    [ "$(value answer)" != rule ] || rules=$((rules + 1)) quiet=noise$k
+done
+check "of five tables of noise four at least are answered by a rule" [ $rules -ge 4 ]
+check "and so is one of them" of_table $quiet --json
 check "whose error is quoted" [ "$(value error)" = "$(value error_of_best_rule)" ]
-check "which is said aloud" of_table noise
-words='No model here beats the best rule, the m[a-z]*, which is the answer. Chosen anew without each fold'
-check "with the figure of the models" grep -q "$words of rows, it has MAPE [0-9.]* %; the best model has [0-9.]* %" \
+check "which is said aloud" of_table $quiet
+words='No model here beats the best rule, the m[a-z]*\(, by more than chance\)*. It is the answer. Chosen anew'
+check "with the figure of the models" grep -q "$words.* has MAPE [0-9.]* %; the best model has [0-9.]* %" \
     "$work/said"
 
 # sentences

@@ -116,7 +116,9 @@ typedef struct search {
     size_t trials, choices, fitting;
     int by; /* the figure that decides: RMSE, MAE or MAPE */
     double weight;
-    double chosen_anew[2]; /* errors of the model, of the rule */
+    double chosen_anew[2]; /* losses of the model, of the rule, each chosen without the fold that tests it */
+    double squares;        /* of the differences of units */
+    size_t units;          /* groups, or rows */
     size_t folds;
     int missing, all;
 } search;
@@ -299,8 +301,19 @@ static const char *folds_of(const search *s) {
     return s->d->group ? s->d->group : s->d->time ? "later rows" : "rows";
 }
 
-/* Tests the trials on folds; with groups, on folds of whole groups. */
-static void test_all(search *s, uint32_t seed) {
+/* Tests the trials on a fold. */
+static void test_fold(search *s, size_t fold, const sooth_table *train, const sooth_table *test) {
+    for (size_t i = 0; i < test->rows; ++i) s->weight += weight_of(s->by, test, i);
+    for (size_t k = 0; k < s->trials; ++k) {
+        test_trial(s, &s->trial[k], fold, train, test);
+        progress_show("testing on folds",
+                      ((double)fold + (double)(k + 1) / (double)s->trials) / (double)s->folds);
+    }
+}
+
+/* Visits the folds; with groups, folds of whole groups. */
+static void each_fold(search *s, uint32_t seed,
+                      void visit(search *s, size_t fold, const sooth_table *train, const sooth_table *test)) {
     const int by_group = s->d->group != NULL;
     size_t wanted = by_group ? s->d->groups : s->d->table.rows - (s->d->time != NULL);
     sooth_split_options options;
@@ -317,12 +330,7 @@ static void test_all(search *s, uint32_t seed) {
         sooth_table train, test;
         if (sooth_split_take(s->env, &s->d->table, &split.fold[f], &train, &test) != SOOTH_OK)
             die_of(SOOTH_NO_MEMORY, s->env);
-        for (size_t i = 0; i < test.rows; ++i) s->weight += weight_of(s->by, &test, i);
-        for (size_t k = 0; k < s->trials; ++k) {
-            test_trial(s, &s->trial[k], f, &train, &test);
-            progress_show("testing on folds",
-                          ((double)f + (double)(k + 1) / (double)s->trials) / (double)split.folds);
-        }
+        visit(s, f, &train, &test);
         sooth_table_free(s->env, &train);
         sooth_table_free(s->env, &test);
     }
@@ -415,24 +423,42 @@ static const choice *best_of(const search *s, int is_rule, size_t without) {
     return best;
 }
 
-/* Returns the answer: the best model, or the best rule unless the model has less error by more than a standard
-   error, of the differences of folds. Both are chosen anew without each fold that tests them. */
-static const choice *answer_of(search *s) {
-    const choice *const model = best_of(s, 0, s->folds), *const rule = best_of(s, 1, s->folds);
-    const double k = (double)s->folds;
-    double less[MOST_FOLDS], sum[2] = {0.0, 0.0}, squares = 0.0;
-    for (size_t f = 0; f < s->folds; ++f) {
-        const double of_model = model ? losses_of(s, best_of(s, 0, f))[f] : INFINITY;
-        const double of_rule = rule ? losses_of(s, best_of(s, 1, f))[f] : INFINITY;
-        sum[0] += of_model;
-        sum[1] += of_rule;
-        less[f] = of_rule - of_model;
+/* Tests the model and the rule that are best on the other folds. */
+static void compare_fold(search *s, size_t fold, const sooth_table *train, const sooth_table *test) {
+    const size_t units = test->group ? s->d->groups : test->rows;
+    double *less = (double *)allocate(units, sizeof *less);
+    for (int is_rule = 0; is_rule < 2; ++is_rule) {
+        const choice *c = best_of(s, is_rule, fold);
+        if (!c) continue; /* none fits */
+        const trial *t = &s->trial[c->trial];
+        sooth_model *model;
+        sooth_train_fit(s->env, train, &t->recipe, &model);
+        float *said = model ? answers(s->env, model, t->cost[c->form].bits, test) : NULL;
+        if (!said) die_of(SOOTH_NO_MEMORY, s->env); /* it was fitted to these rows before */
+        for (size_t i = 0; i < test->rows; ++i) {
+            const double weight = weight_of(s->by, test, i);
+            const double loss =
+                weight > 0.0 ? weight * loss_of(s->by, (double)test->y[i], (double)said[i]) : 0.0;
+            s->chosen_anew[is_rule] += loss;
+            less[test->group ? test->group[i] : i] += is_rule ? loss : -loss;
+        }
+        free(said);
+        sooth_model_free(s->env, model);
     }
-    for (int i = 0; i < 2; ++i) s->chosen_anew[i] = error_of(s, sum[i]);
+    for (size_t k = 0; k < units; ++k) s->squares += less[k] * less[k];
+    s->units = test->group ? units : s->units + units;
+    free(less);
+}
+
+/* Returns the answer: the best model, if it has less error than the best rule by more than a standard error
+   of the differences of rows, or of groups; else the rule. Both are chosen anew without each fold that tests
+   them. */
+static const choice *answer_of(search *s, uint32_t seed) {
+    const choice *const model = best_of(s, 0, s->folds), *const rule = best_of(s, 1, s->folds);
+    each_fold(s, seed, compare_fold);
     if (!model || !rule) return model ? model : rule;
-    const double mean = (sum[1] - sum[0]) / k;
-    for (size_t f = 0; f < s->folds; ++f) squares += (less[f] - mean) * (less[f] - mean);
-    return mean > 0.0 && mean * mean * k * (k - 1.0) > 4.0 * squares ? model : rule;
+    const double less = s->chosen_anew[1] - s->chosen_anew[0], n = (double)s->units;
+    return less > 0.0 && less * less * (n - 1.0) > n * s->squares - less * less ? model : rule;
 }
 
 /* Dies because no form fits, with the smallest that exists. */
@@ -662,21 +688,19 @@ static void print_choices(const search *s, const choice *best) {
 /* Prints the figures to quote: those of the answer and of the best rule, chosen without the folds. */
 static void print_lead(const search *s, const choice *best) {
     const trial *t = &s->trial[best->trial];
-    const choice *rule = best_of(s, 1, s->folds);
+    const choice *rule = best_of(s, 1, s->folds), *model = best_of(s, 0, s->folds);
     const char *measure = score_figure_name(s->by);
+    const char *of_model = error_text(s, error_of(s, s->chosen_anew[0]));
+    const char *of_rule = error_text(s, error_of(s, s->chosen_anew[1]));
     if (t->is_rule)
-        printf("  No model here beats the best rule, the %s, %swhich is the answer. Chosen anew without each "
-               "fold of %s, it has %s %s",
-               t->model, s->chosen_anew[0] < s->chosen_anew[1] ? "by a standard error, " : "", folds_of(s),
-               measure, error_text(s, s->chosen_anew[1]));
-    else
-        printf("  Chosen anew without each fold of %s, the model has %s %s", folds_of(s), measure,
-               error_text(s, s->chosen_anew[0]));
-    if (!t->is_rule && rule)
-        printf("; the best rule, the %s, has %s", s->trial[rule->trial].model,
-               error_text(s, s->chosen_anew[1]));
-    if (t->is_rule && s->chosen_anew[0] < INFINITY)
-        printf("; the best model has %s", error_text(s, s->chosen_anew[0]));
+        printf(
+            "  No model here beats the best rule, the %s%s. It is the answer. Chosen anew without each fold "
+            "of %s, it has %s %s",
+            t->model, model && s->chosen_anew[0] < s->chosen_anew[1] ? ", by more than chance" : "",
+            folds_of(s), measure, of_rule);
+    else printf("  Chosen anew without each fold of %s, the model has %s %s", folds_of(s), measure, of_model);
+    if (t->is_rule && model) printf("; the best model has %s", of_model);
+    if (!t->is_rule && rule) printf("; the best rule, the %s, has %s", s->trial[rule->trial].model, of_rule);
     printf(".\n");
 }
 
@@ -707,10 +731,12 @@ static void write_json(const search *s, const choice *best, const sooth_model *m
     json_text(&j, "options", s->trial[best->trial].set);
     json_text(&j, "answer", s->trial[best->trial].is_rule ? "rule" : "single");
     json_text(&j, "errors_are", score_figure_name(s->by));
-    json_number(&j, "error", s->chosen_anew[s->trial[best->trial].is_rule]);
-    json_number(&j, "error_of_best_rule", s->chosen_anew[1]);
+    json_number(&j, "error", error_of(s, s->chosen_anew[s->trial[best->trial].is_rule]));
     json_number(&j, "error_on_folds", best->error);
-    if (rule) json_text(&j, "best_rule", s->trial[rule->trial].model);
+    if (rule) {
+        json_number(&j, "error_of_best_rule", error_of(s, s->chosen_anew[1]));
+        json_text(&j, "best_rule", s->trial[rule->trial].model);
+    }
     json_count(&j, "folds", s->folds);
     core_cost_json(&j, &s->trial[best->trial].cost[best->form]);
     json_open(&j, "front", '[');
@@ -741,7 +767,7 @@ static sooth_model *fit_chosen(search *s, const choice *best) {
     snprintf(name, sizeof name, "%.150s, %u folds of %.100s, chosen anew without each", error_title(s),
              (unsigned)s->folds, folds_of(s));
     score.name = name;
-    score.value = s->chosen_anew[s->trial[best->trial].is_rule];
+    score.value = error_of(s, s->chosen_anew[s->trial[best->trial].is_rule]);
     recipe.no_card = 0;
     recipe.score = &score;
     recipe.scores = 1;
@@ -788,11 +814,12 @@ int budget_run(sooth_env *env, const arguments *args, const char *path) {
         progress_show("what fits", (double)(k + 1) / (double)s.trials);
     }
     if (!s.fitting) nothing_fits(&s);
-    test_all(&s, arguments_count(args, "seed", 0, 0, UINT32_MAX));
+    const uint32_t seed = (uint32_t)arguments_count(args, "seed", 0, 0, UINT32_MAX);
+    each_fold(&s, seed, test_fold);
     progress_clear();
     if (!(s.weight > 0.0)) die(BAD_INPUT, "%s: all targets are 0, which have no relative error", d.path);
     collect(&s);
-    const choice *best = answer_of(&s);
+    const choice *best = answer_of(&s, seed);
     if (!best) die(BAD_INPUT, "%s: the models that fit could not be tested: %s", d.path, s.env->sentence);
     sooth_model *model = fit_chosen(&s, best);
     void *bytes = allocate(model->head.size, 1);
