@@ -5,7 +5,7 @@
  * Firmware has 8 KB of flash left and 500 instructions of time. Which model fits, and in which form? The code
  * that `sooth export` writes has a simple structure: arrays of known size or branches per node, a number of
  * comparisons on the longest path of each tree, a number of products. Its cost is close to a weighted sum of
- * these counts. The weights were measured: tests/firmware/measure.sh compiles some thirty models in all their
+ * these counts. The weights were measured: tests/firmware/measure.sh compiles some sixty models in all their
  * forms, runs them in emulators and counts. It wrote the table below.
  *
  *     #define SOOTH_IMPLEMENTATION
