@@ -816,10 +816,10 @@ int budget_run(sooth_env *env, const arguments *args, const char *path) {
     if (!s.fitting) nothing_fits(&s);
     const uint32_t seed = (uint32_t)arguments_count(args, "seed", 0, 0, UINT32_MAX);
     each_fold(&s, seed, test_fold);
-    progress_clear();
     if (!(s.weight > 0.0)) die(BAD_INPUT, "%s: all targets are 0, which have no relative error", d.path);
     collect(&s);
     const choice *best = answer_of(&s, seed);
+    progress_clear();
     if (!best) die(BAD_INPUT, "%s: the models that fit could not be tested: %s", d.path, s.env->sentence);
     sooth_model *model = fit_chosen(&s, best);
     void *bytes = allocate(model->head.size, 1);
