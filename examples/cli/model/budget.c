@@ -2,9 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Fits a few dozen cheap models of all kinds, from a straight line to some hundred trees, to all rows.
+ * Fits a few dozen cheap models of all kinds, from a law of threads to some hundred trees, to all rows.
  * sooth/core_cost.h computes the cost of each in each form. Those that fit are tested on folds; with groups,
- * on folds of whole groups. An integer form is tested by its own predictions on left-out rows.
+ * on folds of whole groups. An integer form is tested by its own predictions on left-out rows. A model has to
+ * beat a constant, chosen without each fold and tested on it, as in train/best.h; else the constant answers.
  */
 #include "model_cli.h"
 #include "sooth/export.h"
@@ -19,8 +20,24 @@ typedef struct candidate {
     const char *kind, *set;
 } candidate;
 
+static const char *const rules[] = {"median", "mean"};
+
+/* The rules come first. What the table does not suit cannot be fitted, and is left out: a law needs one
+   column or two, above 0. add_trials adds trees and networks with the logarithm of the target. */
 static const candidate candidates[] = {
+    {"tree", "criterion=absolute min_samples_leaf=2147483647"},
+    {"tree", "min_samples_leaf=2147483647"},
     {"linear", ""},
+    {"linear", "transform=log,none"},
+    {"linear", "transform=log-target"},
+    {"linear", "transform=log,none,log-target"},
+    {"linear", "products=1 transform=clip"},
+    {"linear", "products=1 transform=clip,log-target"},
+    {"scaling", "law=amdahl"},
+    {"scaling", "law=gustafson"},
+    {"scaling", "law=usl"},
+    {"scaling", "law=power_law"},
+    {"scaling", "law=time"},
     {"tree", "max_depth=1 min_samples_leaf=3"},
     {"tree", "max_depth=2 min_samples_leaf=3"},
     {"tree", "max_depth=3 min_samples_leaf=3"},
@@ -58,7 +75,13 @@ static const candidate candidates[] = {
     {"mlp", "hidden_1=32"},
     {"mlp", "hidden_1=8 hidden_2=8"},
 };
-enum { CANDIDATES = sizeof candidates / sizeof *candidates, PRECISIONS = 4 }; /* floats, 8, 16, 32 bits */
+enum {
+    CANDIDATES = sizeof candidates / sizeof *candidates,
+    RULES = sizeof rules / sizeof *rules,
+    MOST_TRIALS = 2 * CANDIDATES,
+    PRECISIONS = 4, /* floats, 8, 16, 32 bits */
+    MOST_FOLDS = 5
+};
 
 static const uint32_t bits_of[PRECISIONS] = {0, 8, 16, 32};
 
@@ -66,10 +89,13 @@ static unsigned precision_of(uint32_t bits) { return bits == 8 ? 1 : bits == 16 
 
 /* A candidate model and its results. */
 typedef struct trial {
+    const char *model; /* its kind, or the name of a rule */
+    int is_rule;
+    char set[96];
     sooth_train_recipe recipe;
     sooth_core_cost cost[SOOTH_CORE_FORMS];
     uint8_t has[SOOTH_CORE_FORMS], fits[SOOTH_CORE_FORMS], tested[PRECISIONS];
-    double squares[PRECISIONS];
+    double loss[PRECISIONS][MOST_FOLDS]; /* sums over the rows of a fold */
 } trial;
 
 /* One form of a candidate. */
@@ -85,10 +111,14 @@ typedef struct search {
     const data *d;
     sooth_core core;
     double limit[4]; /* flash, memory and stack, steps, stack; infinite if not limited */
-    trial trial[CANDIDATES];
+    trial trial[MOST_TRIALS];
     choice *choice;
-    size_t choices, fitting;
-    double weight, median_squares;
+    size_t trials, choices, fitting;
+    int by; /* the figure that decides: RMSE, MAE or MAPE */
+    double weight;
+    double chosen_anew[2]; /* losses of the model, of the rule, each chosen without the fold that tests it */
+    double squares;        /* of the differences of units */
+    size_t units;          /* groups, or rows */
     size_t folds;
     int missing, all;
 } search;
@@ -156,14 +186,40 @@ const char *export_words(const sooth_model *model, size_t form) {
 
 /* ---- searching ---- */
 
-static void set_options(const search *s, const candidate *c, const arguments *args, trial *t) {
+static void add_trial(search *s, size_t k, const char *also, const arguments *args) {
     char name[64], value[64];
     int used;
+    const candidate *c = &candidates[k];
+    trial *t = &s->trial[s->trials++];
+    t->is_rule = k < RULES;
+    t->model = t->is_rule ? rules[k] : c->kind;
+    snprintf(t->set, sizeof t->set, "%s%s", c->set, also);
     recipe_read(s->env, args, c->kind, s->d, &t->recipe);
-    const sooth_option_list list = sooth_model_kind_options(model_named(c->kind));
-    for (const char *at = c->set; sscanf(at, "%63[^=]=%63s %n", name, value, &used) == 2; at += used)
-        if (sooth_option_set(s->env, list, &t->recipe.options, name, value) != SOOTH_OK)
+    for (const char *at = t->set; sscanf(at, "%63[^=]=%63s %n", name, value, &used) == 2; at += used)
+        if (sooth_train_recipe_set(s->env, &t->recipe, name, value) != SOOTH_OK)
             die_of(SOOTH_BAD_ARGUMENT, s->env);
+    if (!t->is_rule) return;
+    t->recipe.has_input = t->recipe.has_target = 0; /* whatever --transform is */
+    t->set[0] = 0;
+}
+
+/* Adds the candidates; with --transform, those without transforms of their own. */
+static void add_trials(search *s, const arguments *args) {
+    const sooth_table *table = &s->d->table;
+    const int own = arguments_has(args, "transform");
+    float least = table->y[0], most = least;
+    for (size_t i = 1; i < table->rows; ++i) {
+        least = table->y[i] < least ? table->y[i] : least;
+        most = table->y[i] > most ? table->y[i] : most;
+    }
+    const int wide = least > 0.0f && most / 3.0f >= least; /* as in train/best.h */
+    for (size_t k = 0; k < CANDIDATES; ++k) {
+        const char *kind = candidates[k].kind;
+        if (own && strstr(candidates[k].set, "transform=")) continue;
+        add_trial(s, k, "", args);
+        if (wide && !own && k >= RULES && strcmp(kind, "linear") != 0 && strcmp(kind, "scaling") != 0)
+            add_trial(s, k, " transform=log-target", args);
+    }
 }
 
 /* Computes the cost of every form of the model fitted to all rows. */
@@ -174,6 +230,8 @@ static void cost_all(search *s, trial *t) {
         if (sooth_core_estimate(s->env, model, s->core, (sooth_core_form)f, &t->cost[f]) != SOOTH_OK)
             continue;
         if (t->cost[f].bits && s->missing) continue; /* integer forms do not support missing values */
+        /* integer trees would leave the exponential to the caller */
+        if (t->cost[f].bits && strstr(t->set, "log-target") && strcmp(t->model, "mlp") != 0) continue;
         t->has[f] = 1;
         t->fits[f] = (uint8_t)within(s, &t->cost[f]);
         s->fitting += t->fits[f];
@@ -206,35 +264,36 @@ static float *answers(sooth_env *env, const sooth_model *model, uint32_t bits, c
     return out;
 }
 
-/* Adds the squared errors of a trial on one fold; NaN if something fails. */
-static void test_trial(search *s, trial *t, const sooth_table *train, const sooth_table *test) {
-    sooth_model *model;
-    sooth_train_fit(s->env, train, &t->recipe, &model);
+/* Returns the loss of a prediction of y; sums of it grow with the figure that decides. */
+static double loss_of(int by, double y, double predicted) {
+    const double off = predicted - y, size = off < 0.0 ? -off : off;
+    if (off != off) return INFINITY;
+    if (by == RMSE) return off * off;
+    return by == MAE ? size : size / (y < 0.0 ? -y : y);
+}
+
+/* Returns the weight of a row; 0 if its target is 0, which has no relative error. */
+static double weight_of(int by, const sooth_table *test, size_t row) {
+    if (by == MAPE && !(test->y[row] > 0.0f) && !(test->y[row] < 0.0f)) return 0.0;
+    return test->weight ? (double)test->weight[row] : 1.0;
+}
+
+/* Computes the losses of a trial on one fold; infinite if something fails. */
+static void test_trial(search *s, trial *t, size_t fold, const sooth_table *train, const sooth_table *test) {
+    sooth_model *model = NULL;
+    if (memchr(t->tested, 1, PRECISIONS)) sooth_train_fit(s->env, train, &t->recipe, &model);
     for (unsigned p = 0; p < PRECISIONS; ++p) {
         if (!t->tested[p]) continue;
         float *said = model ? answers(s->env, model, bits_of[p], test) : NULL;
-        if (!said) t->squares[p] = INFINITY;
+        if (!said) t->loss[p][fold] = INFINITY;
         for (size_t i = 0; said && i < test->rows; ++i) {
-            const double off = (double)said[i] - (double)test->y[i];
-            t->squares[p] +=
-                (test->weight ? (double)test->weight[i] : 1.0) * (off == off ? off * off : INFINITY);
+            const double weight = weight_of(s->by, test, i);
+            if (weight > 0.0)
+                t->loss[p][fold] += weight * loss_of(s->by, (double)test->y[i], (double)said[i]);
         }
         free(said);
     }
     sooth_model_free(s->env, model);
-}
-
-static void test_median(search *s, const sooth_table *train, const sooth_table *test) {
-    weighed *y = (weighed *)allocate(train->rows, sizeof *y);
-    for (size_t i = 0; i < train->rows; ++i)
-        y[i] = (weighed){(double)train->y[i], train->weight ? (double)train->weight[i] : 1.0};
-    const double median = median_weighed(y, train->rows);
-    for (size_t i = 0; i < test->rows; ++i) {
-        const double weight = test->weight ? (double)test->weight[i] : 1.0;
-        s->median_squares += weight * (median - (double)test->y[i]) * (median - (double)test->y[i]);
-        s->weight += weight;
-    }
-    free(y);
 }
 
 /* Returns the name of the groups, or "rows". */
@@ -242,15 +301,26 @@ static const char *folds_of(const search *s) {
     return s->d->group ? s->d->group : s->d->time ? "later rows" : "rows";
 }
 
-/* Tests the trials on folds; with groups, on folds of whole groups. */
-static void test_all(search *s, uint32_t seed) {
+/* Tests the trials on a fold. */
+static void test_fold(search *s, size_t fold, const sooth_table *train, const sooth_table *test) {
+    for (size_t i = 0; i < test->rows; ++i) s->weight += weight_of(s->by, test, i);
+    for (size_t k = 0; k < s->trials; ++k) {
+        test_trial(s, &s->trial[k], fold, train, test);
+        progress_show("testing on folds",
+                      ((double)fold + (double)(k + 1) / (double)s->trials) / (double)s->folds);
+    }
+}
+
+/* Visits the folds; with groups, folds of whole groups. */
+static void each_fold(search *s, uint32_t seed,
+                      void visit(search *s, size_t fold, const sooth_table *train, const sooth_table *test)) {
     const int by_group = s->d->group != NULL;
     size_t wanted = by_group ? s->d->groups : s->d->table.rows - (s->d->time != NULL);
     sooth_split_options options;
     sooth_split split;
     memset(&options, 0, sizeof options);
     options.method = by_group ? SOOTH_SPLIT_GROUP_KFOLD : s->d->time ? SOOTH_SPLIT_TIME : SOOTH_SPLIT_KFOLD;
-    options.folds = wanted < 5 ? (uint32_t)wanted : 5;
+    options.folds = wanted < MOST_FOLDS ? (uint32_t)wanted : MOST_FOLDS;
     options.seed = seed;
     if (s->d->bags.offset) options.groups = &s->d->bags;
     if (sooth_split_make(s->env, &s->d->table, &options, &split) != SOOTH_OK)
@@ -260,12 +330,7 @@ static void test_all(search *s, uint32_t seed) {
         sooth_table train, test;
         if (sooth_split_take(s->env, &s->d->table, &split.fold[f], &train, &test) != SOOTH_OK)
             die_of(SOOTH_NO_MEMORY, s->env);
-        test_median(s, &train, &test);
-        for (size_t k = 0; k < CANDIDATES; ++k) {
-            test_trial(s, &s->trial[k], &train, &test);
-            progress_show("testing on folds",
-                          ((double)f + (double)(k + 1) / CANDIDATES) / (double)split.folds);
-        }
+        visit(s, f, &train, &test);
         sooth_table_free(s->env, &train);
         sooth_table_free(s->env, &test);
     }
@@ -281,6 +346,35 @@ static double root_of(double v) {
     return r;
 }
 
+/* Returns the figure that decides for a sum of losses over all folds. */
+static double error_of(const search *s, double losses) {
+    const double mean = losses / s->weight;
+    return s->by == RMSE ? root_of(mean) : s->by == MAPE ? 100.0 * mean : mean;
+}
+
+static const char *error_text(const search *s, double error) {
+    score one;
+    memset(&one, 0, sizeof one);
+    one.mean.value[s->by] = error;
+    return score_figure_text(s->d, 0, &one, s->by);
+}
+
+/* Returns "MAPE [%]" or "RMSE [W]". */
+static const char *error_title(const search *s) {
+    return with_unit(score_figure_name(s->by), s->by == MAPE ? "%" : s->d->target_unit[0]);
+}
+
+static const double *losses_of(const search *s, const choice *c) {
+    const trial *t = &s->trial[c->trial];
+    return t->loss[precision_of(t->cost[c->form].bits)];
+}
+
+static double sum_of(const search *s, const double *loss) {
+    double sum = 0.0;
+    for (size_t f = 0; f < s->folds; ++f) sum += loss[f];
+    return sum;
+}
+
 static int by_flash(const void *a, const void *b) {
     const choice *p = (const choice *)a, *q = (const choice *)b;
     if (p->flash != q->flash) return p->flash < q->flash ? -1 : 1;
@@ -292,16 +386,16 @@ static int by_flash(const void *a, const void *b) {
 /* Sorts the tested forms by flash and marks the front: nothing smaller is as good. */
 static void collect(search *s) {
     double best = INFINITY;
-    s->choice = (choice *)allocate((size_t)CANDIDATES * SOOTH_CORE_FORMS, sizeof *s->choice);
-    for (size_t k = 0; k < CANDIDATES; ++k)
+    s->choice = (choice *)allocate(s->trials * SOOTH_CORE_FORMS, sizeof *s->choice);
+    for (size_t k = 0; k < s->trials; ++k)
         for (size_t f = 0; f < SOOTH_CORE_FORMS; ++f) {
             const trial *t = &s->trial[k];
-            const double squares = t->squares[precision_of(t->cost[f].bits)];
-            if (!t->has[f] || !(t->fits[f] || s->all) || !(squares < INFINITY)) continue;
+            const double losses = sum_of(s, t->loss[precision_of(t->cost[f].bits)]);
+            if (!t->has[f] || !(t->fits[f] || s->all) || !(losses < INFINITY)) continue;
             choice *c = &s->choice[s->choices++];
             c->trial = k;
             c->form = f;
-            c->error = root_of(squares / s->weight);
+            c->error = error_of(s, losses);
             c->flash = t->cost[f].flash;
             c->fits = t->fits[f];
         }
@@ -312,11 +406,59 @@ static void collect(search *s) {
     }
 }
 
-static const choice *best_of(const search *s) {
+/* Returns the model or rule that fits with the least error on all folds but one (NULL: none fits). */
+static const choice *best_of(const search *s, int is_rule, size_t without) {
     const choice *best = NULL;
-    for (size_t i = 0; i < s->choices; ++i)
-        if (s->choice[i].fits && (!best || s->choice[i].error < best->error)) best = &s->choice[i];
+    double least = INFINITY;
+    for (size_t i = 0; i < s->choices; ++i) {
+        const choice *c = &s->choice[i];
+        const double *loss = losses_of(s, c);
+        double sum = 0.0;
+        if (!c->fits || is_rule != s->trial[c->trial].is_rule) continue;
+        for (size_t f = 0; f < s->folds; ++f) sum += f == without ? 0.0 : loss[f];
+        if (best && !(sum < least)) continue;
+        best = c;
+        least = sum;
+    }
     return best;
+}
+
+/* Tests the model and the rule that are best on the other folds. */
+static void compare_fold(search *s, size_t fold, const sooth_table *train, const sooth_table *test) {
+    const size_t units = test->group ? s->d->groups : test->rows;
+    double *less = (double *)allocate(units, sizeof *less);
+    for (int is_rule = 0; is_rule < 2; ++is_rule) {
+        const choice *c = best_of(s, is_rule, fold);
+        if (!c) continue; /* none fits */
+        const trial *t = &s->trial[c->trial];
+        sooth_model *model;
+        sooth_train_fit(s->env, train, &t->recipe, &model);
+        float *said = model ? answers(s->env, model, t->cost[c->form].bits, test) : NULL;
+        if (!said) die_of(SOOTH_NO_MEMORY, s->env); /* it was fitted to these rows before */
+        for (size_t i = 0; i < test->rows; ++i) {
+            const double weight = weight_of(s->by, test, i);
+            const double loss =
+                weight > 0.0 ? weight * loss_of(s->by, (double)test->y[i], (double)said[i]) : 0.0;
+            s->chosen_anew[is_rule] += loss;
+            less[test->group ? test->group[i] : i] += is_rule ? loss : -loss;
+        }
+        free(said);
+        sooth_model_free(s->env, model);
+    }
+    for (size_t k = 0; k < units; ++k) s->squares += less[k] * less[k];
+    s->units = test->group ? units : s->units + units;
+    free(less);
+}
+
+/* Returns the answer: the best model, if it has less error than the best rule by more than a standard error
+   of the differences of rows, or of groups; else the rule. Both are chosen anew without each fold that tests
+   them. */
+static const choice *answer_of(search *s, uint32_t seed) {
+    const choice *const model = best_of(s, 0, s->folds), *const rule = best_of(s, 1, s->folds);
+    each_fold(s, seed, compare_fold);
+    if (!model || !rule) return model ? model : rule;
+    const double less = s->chosen_anew[1] - s->chosen_anew[0], n = (double)s->units;
+    return less > 0.0 && less * less * (n - 1.0) > n * s->squares - less * less ? model : rule;
 }
 
 /* Dies because no form fits, with the smallest that exists. */
@@ -326,7 +468,7 @@ static void nothing_fits(const search *s) {
     double least[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
     char text[200] = "";
     size_t n = 0;
-    for (size_t k = 0; k < CANDIDATES; ++k)
+    for (size_t k = 0; k < s->trials; ++k)
         for (size_t f = 0; f < SOOTH_CORE_FORMS; ++f) {
             const sooth_core_cost *c = &s->trial[k].cost[f];
             const double value[4] = {(double)c->flash, (double)c->memory + (double)c->stack, (double)c->steps,
@@ -471,6 +613,13 @@ int describe_for(sooth_env *env, const arguments *args, const sooth_model *model
 
 /* ---- output ---- */
 
+/* Returns "tree max_depth=2". */
+static const char *name_of(const trial *t) {
+    static char text[120];
+    snprintf(text, sizeof text, "%s%s%s", t->model, *t->set ? " " : "", t->set);
+    return text;
+}
+
 /* Draws every tested form; those on the front and the chosen one are highlighted. */
 static void draw(const search *s, const choice *best, FILE *to) {
     static const char *const names[] = {"another is smaller and as accurate", "the front", "chosen"};
@@ -487,12 +636,11 @@ static void draw(const search *s, const choice *best, FILE *to) {
         x[i] = (double)c->flash / 1024.0;
         y[i] = c->error;
         series[i] = c == best ? 2 : c->front ? 1 : 0;
-        snprintf(text, 200, "%s %s, %s", candidates[c->trial].kind, candidates[c->trial].set,
-                 sooth_core_form_name((uint32_t)c->form));
+        snprintf(text, 200, "%s, %s", name_of(&s->trial[c->trial]), sooth_core_form_name((uint32_t)c->form));
         label[i] = text;
     }
     snprintf(x_title, sizeof x_title, "flash on %s [KiB]", sooth_core_name(s->core));
-    snprintf(y_title, sizeof y_title, "%.100s, of %s left out", with_unit("RMSE", s->d->target_unit[0]),
+    snprintf(y_title, sizeof y_title, "%.100s, of %s left out", error_title(s),
              s->d->group ? "whole groups" : folds_of(s));
     chart.frame.title = "Error against bytes";
     chart.x = x;
@@ -521,12 +669,12 @@ static void print_choices(const search *s, const choice *best) {
     grid_add(&g, "memory");
     grid_add(&g, "stack");
     grid_add(&g, "steps");
-    grid_add(&g, "%s", with_unit("RMSE", s->d->target_unit[0]));
+    grid_add(&g, "%s", error_title(s));
     for (size_t i = 0; i < s->choices; ++i) {
         const choice *c = &s->choice[i];
         const sooth_core_cost *cost = &s->trial[c->trial].cost[c->form];
         if (!c->front && c != best) continue;
-        grid_add(&g, "%s%s %s", c == best ? "* " : "  ", candidates[c->trial].kind, candidates[c->trial].set);
+        grid_add(&g, "%s%s", c == best ? "* " : "  ", name_of(&s->trial[c->trial]));
         grid_add(&g, "%s", sooth_core_form_name((uint32_t)c->form));
         grid_add(&g, "%u", (unsigned)cost->flash);
         grid_add(&g, "%u", (unsigned)cost->memory);
@@ -537,34 +685,58 @@ static void print_choices(const search *s, const choice *best) {
     grid_print(&g, stdout, "  ");
 }
 
+/* Prints the figures to quote: those of the answer and of the best rule, chosen without the folds. */
+static void print_lead(const search *s, const choice *best) {
+    const trial *t = &s->trial[best->trial];
+    const choice *rule = best_of(s, 1, s->folds), *model = best_of(s, 0, s->folds);
+    const char *measure = score_figure_name(s->by);
+    const char *of_model = error_text(s, error_of(s, s->chosen_anew[0]));
+    const char *of_rule = error_text(s, error_of(s, s->chosen_anew[1]));
+    if (t->is_rule)
+        printf(
+            "  No model here beats the best rule, the %s%s. It is the answer. Chosen anew without each fold "
+            "of %s, it has %s %s",
+            t->model, model && s->chosen_anew[0] < s->chosen_anew[1] ? ", by more than chance" : "",
+            folds_of(s), measure, of_rule);
+    else printf("  Chosen anew without each fold of %s, the model has %s %s", folds_of(s), measure, of_model);
+    if (t->is_rule && model) printf("; the best model has %s", of_model);
+    if (!t->is_rule && rule) printf("; the best rule, the %s, has %s", s->trial[rule->trial].model, of_rule);
+    printf(".\n");
+}
+
 static void print_all(const search *s, const choice *best, const sooth_model *model, const char *path) {
-    const double median = root_of(s->median_squares / s->weight);
-    printf("%s %s from %s\n", candidates[best->trial].kind, candidates[best->trial].set, s->d->path);
+    printf("%s from %s\n", name_of(&s->trial[best->trial]), s->d->path);
     data_notes(s->d, stdout);
     printf("  for         %s, %s\n", sooth_core_name(s->core), sooth_core_text(s->core));
-    printf("  tried       %d models in all their forms, of which %zu fit; %zu folds of %s\n", CANDIDATES,
+    printf("  tried       %zu models in all their forms, of which %zu fit; %zu folds of %s\n", s->trials,
            s->fitting, s->folds, folds_of(s));
     printf("\n");
     print_choices(s, best);
     printf("  *: chosen. Each of the others is more accurate than every smaller model%s.\n",
            s->all ? "" : " that fits");
-    printf(
-        "  The median of the training rows has %s; the error of the chosen model is slightly optimistic.\n",
-        human(median, 3));
-    if (!(best->error < median)) printf("  No model here beats the median.\n");
+    print_lead(s, best);
     if (!s->d->group) printf("  Without --group, rows of one program may be in training and test.\n");
     printf("\n%s: C code that fits, at most %u bytes on %s:\n  sooth export %s %s\n", path,
            (unsigned)best->flash, sooth_core_name(s->core), path, export_words(model, (uint32_t)best->form));
 }
 
 static void write_json(const search *s, const choice *best, const sooth_model *model, const char *path) {
+    const choice *rule = best_of(s, 1, s->folds);
     json j;
     json_begin(&j, stdout);
     json_text(&j, "file", path);
     json_text(&j, "for", sooth_core_name(s->core));
     json_text(&j, "export", export_words(model, (uint32_t)best->form));
-    json_number(&j, "rmse", best->error);
-    json_number(&j, "rmse_median", root_of(s->median_squares / s->weight));
+    json_text(&j, "model", s->trial[best->trial].model);
+    json_text(&j, "options", s->trial[best->trial].set);
+    json_text(&j, "answer", s->trial[best->trial].is_rule ? "rule" : "single");
+    json_text(&j, "errors_are", score_figure_name(s->by));
+    json_number(&j, "error", error_of(s, s->chosen_anew[s->trial[best->trial].is_rule]));
+    json_number(&j, "error_on_folds", best->error);
+    if (rule) {
+        json_number(&j, "error_of_best_rule", error_of(s, s->chosen_anew[1]));
+        json_text(&j, "best_rule", s->trial[rule->trial].model);
+    }
     json_count(&j, "folds", s->folds);
     core_cost_json(&j, &s->trial[best->trial].cost[best->form]);
     json_open(&j, "front", '[');
@@ -572,11 +744,11 @@ static void write_json(const search *s, const choice *best, const sooth_model *m
         const choice *c = &s->choice[i];
         if (!c->front) continue;
         json_open(&j, NULL, '{');
-        json_text(&j, "model", candidates[c->trial].kind);
-        json_text(&j, "options", candidates[c->trial].set);
+        json_text(&j, "model", s->trial[c->trial].model);
+        json_text(&j, "options", s->trial[c->trial].set);
         json_text(&j, "form", sooth_core_form_name((uint32_t)c->form));
         json_count(&j, "fits", (size_t)c->fits);
-        json_number(&j, "rmse", c->error);
+        json_number(&j, "error", c->error);
         core_cost_json(&j, &s->trial[c->trial].cost[c->form]);
         json_close(&j, '}');
     }
@@ -592,10 +764,10 @@ static sooth_model *fit_chosen(search *s, const choice *best) {
     char name[400];
     sooth_score score;
     sooth_model *model;
-    snprintf(name, sizeof name, "%.150s, %u folds of %.100s, chosen on them",
-             with_unit("RMSE", s->d->target_unit[0]), (unsigned)s->folds, folds_of(s));
+    snprintf(name, sizeof name, "%.150s, %u folds of %.100s, chosen anew without each", error_title(s),
+             (unsigned)s->folds, folds_of(s));
     score.name = name;
-    score.value = best->error;
+    score.value = error_of(s, s->chosen_anew[s->trial[best->trial].is_rule]);
     recipe.no_card = 0;
     recipe.score = &score;
     recipe.scores = 1;
@@ -605,9 +777,8 @@ static sooth_model *fit_chosen(search *s, const choice *best) {
 }
 
 static void refuse_others(const arguments *args) {
-    static const char *const others[] = {"model",  "set",       "folds", "tune",    "trials",
-                                         "metric", "inner",     "outer", "history", "interval",
-                                         "upper",  "calibrate", "by"};
+    static const char *const others[] = {"model", "set",   "folds",   "tune",     "trials", "metric",
+                                         "inner", "outer", "history", "interval", "upper",  "calibrate"};
     for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
         if (arguments_has(args, others[i]))
             die(BAD_USE, "--%s does not apply with --budget, which chooses the model", others[i]);
@@ -618,6 +789,7 @@ static void refuse_others(const arguments *args) {
 int budget_run(sooth_env *env, const arguments *args, const char *path) {
     const char *front = arguments_text(args, "front");
     static search s;
+    validation v;
     data d;
     refuse_others(args);
     s.env = env;
@@ -630,20 +802,24 @@ int budget_run(sooth_env *env, const arguments *args, const char *path) {
     if (d.levels) die(BAD_USE, "--budget supports only numeric columns; leave out --categorical");
     if (d.table.targets > 1) die(BAD_USE, "--budget supports one target, not %zu", d.table.targets);
     s.d = &d;
+    v.by = score_by(args);
+    s.by = score_measure(&d, &v, 0);
     s.all = front != NULL;
     for (size_t i = 0; i < d.table.rows; ++i)
         for (size_t j = 0; j < d.table.cols; ++j)
             s.missing |= d.table.x[i * d.table.stride + j] != d.table.x[i * d.table.stride + j];
-    for (size_t k = 0; k < CANDIDATES; ++k) {
-        set_options(&s, &candidates[k], args, &s.trial[k]);
+    add_trials(&s, args);
+    for (size_t k = 0; k < s.trials; ++k) {
         cost_all(&s, &s.trial[k]);
-        progress_show("what fits", (double)(k + 1) / CANDIDATES);
+        progress_show("what fits", (double)(k + 1) / (double)s.trials);
     }
     if (!s.fitting) nothing_fits(&s);
-    test_all(&s, arguments_count(args, "seed", 0, 0, UINT32_MAX));
-    progress_clear();
+    const uint32_t seed = (uint32_t)arguments_count(args, "seed", 0, 0, UINT32_MAX);
+    each_fold(&s, seed, test_fold);
+    if (!(s.weight > 0.0)) die(BAD_INPUT, "%s: all targets are 0, which have no relative error", d.path);
     collect(&s);
-    const choice *best = best_of(&s);
+    const choice *best = answer_of(&s, seed);
+    progress_clear();
     if (!best) die(BAD_INPUT, "%s: the models that fit could not be tested: %s", d.path, s.env->sentence);
     sooth_model *model = fit_chosen(&s, best);
     void *bytes = allocate(model->head.size, 1);

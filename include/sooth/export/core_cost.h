@@ -5,7 +5,7 @@
  * Firmware has 8 KB of flash left and 500 instructions of time. Which model fits, and in which form? The code
  * that `sooth export` writes has a simple structure: arrays of known size or branches per node, a number of
  * comparisons on the longest path of each tree, a number of products. Its cost is close to a weighted sum of
- * these counts. The weights were measured: tests/firmware/measure.sh compiles some thirty models in all their
+ * these counts. The weights were measured: tests/firmware/measure.sh compiles some sixty models in all their
  * forms, runs them in emulators and counts. It wrote the table below.
  *
  *     #define SOOTH_IMPLEMENTATION
@@ -122,7 +122,8 @@ SOOTH_API sooth_status sooth_core_named(sooth_env *env, const char *name, sooth_
 
 /* Computes the cost of the model on a core, exported in a form. Trees,
    forests and boosted trees have all forms. Networks have those without branches with 0, 8 and 16 bits;
-   linear models have c. The two bpf forms belong to that core only. A checked model may come from anyone.
+   linear models and scaling laws up to SOOTH_SCALING_TIME have c. The two bpf forms belong to that core only.
+   A checked model may come from anyone.
    Returns SOOTH_BAD_ARGUMENT and sets a message for:
    - a form that this model does not have, or integers that cannot represent it (sooth_integers_convert,
      sooth_export_quantise)
@@ -176,11 +177,15 @@ enum {
     SOOTHI_CORE_NETWORK_8,
     SOOTHI_CORE_NETWORK_16,
     SOOTHI_CORE_LINEAR,
+    SOOTHI_CORE_LINEAR_SCALED, /* of a transformed row */
+    SOOTHI_CORE_LINEAR_PRODUCTS,
+    SOOTHI_CORE_SCALING,
     SOOTHI_CORE_CLASSES
 };
 #define SOOTHI_CORE_CLASS_NAMES                                                                        \
     "trees c", "trees c-if", "trees c 8", "trees c 16", "trees c 32", "trees c-if 8", "trees c-if 16", \
-        "trees c-if 32", "trees bpf", "trees bpf-map", "network", "network 8", "network 16", "linear"
+        "trees c-if 32", "trees bpf", "trees bpf-map", "network", "network 8", "network 16", "linear", \
+        "linear scaled", "linear products", "scaling"
 /* The terms of a row of the table: quantity and count. Terms of integers come first. */
 enum { SOOTHI_CORE_TERMS = 22 };
 static const uint8_t soothi_core_term[SOOTHI_CORE_TERMS][2] = {
@@ -246,6 +251,12 @@ static const soothi_core_row soothi_core_table[] = {
             1.472, 0, 19.82, 491.4, 0, 6.1, 0, 8.262, 2964, 0, 1331}}, /* network 16 */
     {0, 13, {2104, 0, 0, 0, 0, 96.9, 293.2, 0, 0, 0, 0,
             1.273, 0, 0, 529.9, 0, 0, 0, 306.1, 2137}}, /* linear */
+    {0, 14, {4104, 0, 0, 0, 0, 146.8, 0, 0, 0, 0, 0,
+            0, 0, 0, 266.9, 0, 3.915, 0, 0, 3054, 827.1}}, /* linear scaled */
+    {0, 15, {967.2, 0, 0, 0, 0, 94.16, 259.1, 0, 0, 0, 0,
+            4.004, 0, 10.85, 756.3, 0, 8.303, 0, 211.4, 3205, 0, 100.5}}, /* linear products */
+    {0, 16, {651.2, 0, 0, 0, 0, 96.9, 1184, 0, 0, 0, 0,
+            227.5, 0, 0, 748, 0, 0, 0, 31.92, 2073}}, /* scaling */
     /* cortex-m4 */
     {1, 0, {110.3, 7.684, 2.402, 0, 6.602, 22.02, 10.6, 11.37, 21.36, 0, 20.58,
             0, 0, 0, 127, 0, 0, 38.54, 1.855, 50.78}}, /* trees c */
@@ -265,6 +276,12 @@ static const soothi_core_row soothi_core_table[] = {
             1.149, 0, 68.99, 414.2, 0, 6.11, 0, 4.915, 58.79, 0, 57.95}}, /* network 16 */
     {1, 13, {0, 0, 0, 0, 0, 48.45, 50.06, 0, 0, 0, 0,
             0.9726, 0, 0, 153.3, 0, 0, 0, 16.98, 47.03}}, /* linear */
+    {1, 14, {101.1, 0, 0, 0, 0, 44.05, 12.33, 0, 0, 0, 0,
+            3.89, 0, 0, 156.2, 0, 4.404, 0, 0, 65.11, 34.29}}, /* linear scaled */
+    {1, 15, {0, 0, 0, 0, 0, 57.26, 0, 0, 0, 0, 0,
+            1.188, 0, 48.76, 158.7, 0, 4.405, 0, 16.07, 80.6, 10.48}}, /* linear products */
+    {1, 16, {57.14, 0, 0, 0, 0, 8.809, 12.09, 0, 0, 0, 0,
+            2.217, 0, 0, 268.9, 0, 0, 0, 0.2779, 55.61}}, /* scaling */
     /* avr */
     {2, 0, {778.5, 7.951, 23.36, 0, 5.888, 41.84, 107.2, 187.3, 213.1, 0, 205.3,
             0, 0, 0, 601, 0, 0, 2440, 79.58, 3714}}, /* trees c */
@@ -284,6 +301,12 @@ static const soothi_core_row soothi_core_table[] = {
             2.181, 0, 37.61, 785.8, 0, 6.071, 0, 375.8, 4294, 0, 655.5}}, /* network 16 */
     {2, 13, {625.5, 0, 0, 0, 0, 52.85, 278.3, 0, 0, 0, 0,
             2.119, 0, 0, 387.2, 0, 0, 0, 628.6, 3242}}, /* linear */
+    {2, 14, {1539, 0, 0, 0, 0, 88.09, 0, 0, 0, 0, 0,
+            1.104, 0, 0, 454.7, 0, 6.606, 0, 0, 5006, 1350}}, /* linear scaled */
+    {2, 15, {0, 0, 0, 0, 0, 48.9, 1409, 0, 0, 0, 0,
+            4.47, 0, 38.88, 598.3, 0, 9.322, 0, 338.3, 5002, 0, 188.6}}, /* linear products */
+    {2, 16, {967.3, 0, 0, 0, 0, 56.16, 1101, 0, 0, 0, 0,
+            17.82, 0, 0, 592.1, 0, 0, 0, 98.11, 3450}}, /* scaling */
     /* rv32 */
     {3, 0, {1370, 7.901, 88.8, 0, 4.803, 83.68, 30.24, 85.79, 47.41, 0, 45.38,
             0, 0, 0, 1481, 0, 0, 1263, 64.58, 2176}}, /* trees c */
@@ -303,6 +326,12 @@ static const soothi_core_row soothi_core_table[] = {
             1.635, 0, 24.04, 640.1, 0, 6.102, 0, 14.74, 2520, 0, 769}}, /* network 16 */
     {3, 13, {2566, 0, 0, 0, 0, 83.68, 311.2, 0, 0, 0, 0,
             1.194, 0, 0, 459.3, 0, 0, 0, 294.3, 1975}}, /* linear */
+    {3, 14, {4336, 0, 0, 0, 0, 136.5, 0, 0, 0, 0, 0,
+            0, 0, 0, 289.8, 0, 5.871, 0, 0, 3221, 525.6}}, /* linear scaled */
+    {3, 15, {1303, 0, 0, 0, 0, 109.1, 326, 0, 0, 0, 0,
+            5.112, 0, 0, 753, 0, 6.687, 0, 209.4, 3076, 0, 73.31}}, /* linear products */
+    {3, 16, {769.8, 0, 0, 0, 0, 101.3, 470.3, 0, 0, 0, 0,
+            245.1, 0, 0, 798.8, 0, 0, 0, 37.7, 2267}}, /* scaling */
     /* bpf */
     {4, 8, {0, 27.54, 0, 48.92, 27.74, 105.7, 0, 3.711, 5.502, 9.913, 5.506}}, /* trees bpf */
     {4, 9, {5523, 0, 0, 0, 0, 211.4, 4.085, 31.3, 47.21}}, /* trees bpf-map */
@@ -369,7 +398,13 @@ SOOTHI_LOCAL uint32_t soothi_core_class(const soothi_export_job *job, uint32_t f
         return job->bits == 8    ? (uint32_t)SOOTHI_CORE_NETWORK_8
                : job->bits == 16 ? (uint32_t)SOOTHI_CORE_NETWORK_16
                                  : (uint32_t)SOOTHI_CORE_NETWORK;
-    case SOOTH_KIND_LINEAR: return SOOTHI_CORE_LINEAR;
+    case SOOTH_KIND_LINEAR:
+        return job->needs & SOOTHI_EXPORT_PRODUCTS ? (uint32_t)SOOTHI_CORE_LINEAR_PRODUCTS
+               : job->parts.input                  ? (uint32_t)SOOTHI_CORE_LINEAR_SCALED
+                                                   : (uint32_t)SOOTHI_CORE_LINEAR;
+    case SOOTH_KIND_SCALING: /* the laws without sockets and voltages */
+        return ((const sooth_scaling *)job->model)->law <= SOOTH_SCALING_TIME ? SOOTHI_CORE_SCALING
+                                                                              : SOOTHI_CORE_CLASSES;
     default: return SOOTHI_CORE_CLASSES;
     }
 }
@@ -440,6 +475,7 @@ SOOTHI_LOCAL void soothi_core_counts(const soothi_export_job *job, uint32_t form
         count[SOOTHI_CORE_PRODUCTS] += (double)scale.multiply_adds;
     }
     if (job->parts.ratio) count[SOOTHI_CORE_PRODUCTS] += (double)job->parts.ratio->terms + 1.0;
+    if (job->needs & SOOTHI_EXPORT_PRODUCTS) count[SOOTHI_CORE_WIDTH] += (double)job->features;
     if (soothi_model_kind(job->parts.predictor) == SOOTH_KIND_MLP) {
         const sooth_mlp *m = (const sooth_mlp *)job->model;
         for (uint32_t i = 0; i + 1 < m->layers; ++i)
@@ -525,12 +561,11 @@ SOOTHI_LOCAL sooth_status soothi_core_check(const soothi_export_job *job, uint32
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "the cost of sets of categories was not measured");
     if (job->parts.probability)
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "the cost of a probability was not measured");
-    if (job->needs & SOOTHI_EXPORT_PRODUCTS)
-        return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "the cost of products of columns was not measured");
     if (class_of == SOOTHI_CORE_CLASSES)
         return sooth_fail(
             job->env, SOOTH_BAD_ARGUMENT,
-            "the cost of models of kind %s was not measured; use trees, a network or a linear model",
+            "the cost of models of kind %s was not measured; use trees, a network, a linear model or a "
+            "scaling law up to time",
             soothi_export_kind_word(job->parts.predictor));
     if (!job->trees.node && (soothi_core_branches(form) || bits == 32 || (bits && (!network || job->bits))))
         return sooth_fail(job->env, SOOTH_BAD_ARGUMENT, "the model has no form \"%s\"",

@@ -19,6 +19,7 @@
 #include "sooth/export/core_cost.h"
 #include "sooth/train.h"
 #include "rows.h"
+#include <math.h>
 #include <stdio.h>
 
 enum { TRAIN_ROWS = 3000, MOST_SAMPLES = 4096 };
@@ -27,7 +28,7 @@ enum { TRAIN_ROWS = 3000, MOST_SAMPLES = 4096 };
 typedef struct plan {
     const char *kind;
     uint32_t features, apart, log_target;
-    const char *options; /* "name=value ..." */
+    const char *options; /* "name=value ...", also transform */
 } plan;
 
 static const plan plans[] = {
@@ -64,6 +65,28 @@ static const plan plans[] = {
     {"linear", 12, 0, 0, ""},
     {"linear", 6, 0, 1, ""},
     {"linear", 9, 1, 0, ""},
+    {"linear", 1, 0, 1, "transform=log,none"},
+    {"linear", 3, 0, 0, "transform=log,none"},
+    {"linear", 3, 0, 1, "transform=log,none"},
+    {"linear", 6, 0, 1, "transform=log,none"},
+    {"linear", 12, 0, 1, "transform=log,none"},
+    {"linear", 9, 1, 1, "transform=log,none"},
+    {"linear", 6, 0, 0, "transform=clip"},
+    {"linear", 9, 0, 0, "transform=standard"},
+    {"linear", 3, 0, 0, "products=1 transform=clip"},
+    {"linear", 6, 0, 0, "products=1 transform=clip"},
+    {"linear", 12, 0, 0, "products=1 transform=clip"},
+    {"linear", 3, 0, 1, "products=1 transform=clip"},
+    {"linear", 9, 0, 1, "products=1 transform=clip"},
+    {"linear", 6, 0, 0, "products=1"},
+    {"linear", 6, 0, 1, "products=1 transform=log,none"},
+    {"linear", 9, 1, 0, "products=1 transform=clip"},
+    {"linear", 6, 1, 1, "products=1 transform=clip"},
+    {"scaling", 1, 0, 0, "law=amdahl"},
+    {"scaling", 1, 0, 0, "law=gustafson"},
+    {"scaling", 1, 0, 0, "law=usl"},
+    {"scaling", 1, 0, 0, "law=power_law"},
+    {"scaling", 2, 0, 0, "law=time"},
     {"tree", 12, 0, 0, ""},
     {"forest", 6, 0, 0, "n_estimators=6 max_depth=12"},
     {"tree", 6, 1, 0, "min_samples_leaf=2"},
@@ -97,28 +120,29 @@ static int to_file(void *user, const char *text, size_t size) {
 static sooth_model *fit(const plan *p) {
     static float x[TRAIN_ROWS * MOST_FEATURES], y[TRAIN_ROWS];
     sooth_train_recipe recipe;
-    const sooth_model_kind *kind;
     sooth_table table;
     sooth_model *model;
     sooth_rng rng;
     uint32_t state = 7;
+    const int law = p->kind[0] == 's'; /* of numbers above 0 */
     sooth_rng_init(&rng, 2026, 0);
     for (uint32_t i = 0; i < TRAIN_ROWS; ++i) {
         float *row = x + i * p->features;
         for (uint32_t j = 0; j < p->features; ++j) row[j] = (float)reading(&state);
-        y[i] = 300.0f + row[0] + (row[1] > 0.0f ? row[2] : -row[1]) + 40.0f * sooth_rng_float(&rng);
+        if (law) row[0] = fabsf(row[0]) + 1.0f;                  /* threads */
+        if (law && p->features > 1) row[1] = (float)(1 + i % 8); /* a frequency */
+        const float bend = p->features < 3 ? 0.0f : row[1] > 0.0f ? row[2] : -row[1];
+        y[i] = 300.0f + row[0] + bend + 40.0f * sooth_rng_float(&rng);
     }
     table = sooth_table_of(x, y, TRAIN_ROWS, p->features);
-    memset(&recipe, 0, sizeof recipe);
-    must(sooth_train_kind_named(&env, p->kind, &kind));
+    must(sooth_train_recipe_init(&env, &recipe, p->kind));
     for (const char *at = p->options; *at;) {
         char name[64], value[64];
         int used = 0;
         if (sscanf(at, "%63[^=]=%63s %n", name, value, &used) != 2) exit(1);
-        must(sooth_option_set(&env, sooth_model_kind_options(kind), &recipe.options, name, value));
+        must(sooth_train_recipe_set(&env, &recipe, name, value));
         at += used;
     }
-    recipe.model = p->kind;
     recipe.has_target = p->log_target;
     recipe.target.transform = SOOTH_SCALE_LOG;
     const sooth_status status = sooth_train_fit(&env, &table, &recipe, &model);
@@ -130,7 +154,7 @@ static sooth_model *fit(const plan *p) {
 static int export_form(uint32_t k, uint32_t f, const sooth_model *model, FILE *list) {
     static const char *const number[] = {"float", "int8_t", "int16_t", "int32_t"};
     const uint32_t bits = soothi_core_bits(f), branches = (uint32_t)soothi_core_branches(f);
-    const int trees = plans[k].kind[0] != 'm' && plans[k].kind[0] != 'l', network = plans[k].kind[0] == 'm';
+    const int trees = strchr("tbf", plans[k].kind[0]) != NULL, network = plans[k].kind[0] == 'm';
     sooth_export_c_options c;
     sooth_integers_options integers;
     sooth_integers_code_options code;
