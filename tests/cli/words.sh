@@ -228,7 +228,7 @@ for more in '--folds 0' '--memory 9M'; do
     run fit hint.csv -t y -m tree $more -o hint.sooth --force
     says out 'identifier  job_id is another integer in every row; --drop it if it only names the row'
     says out 'constant    k (the same in every row)'
-    says out 'when (text; dates; --derive when:hour,weekday makes features of them)'
+    says out 'weekday makes features of them)'
     check "x is neither" eval '! grep -qE "(identifier|constant) .*x" out'
 done
 says out 'not sought  repeated rows, and identifiers that are not in order'
