@@ -165,6 +165,18 @@ expect 0 'missing     gaps 13' fit runs.csv --model tree --target "$target" -o m
 expect 1 'gaps is missing, and linear needs every value; --drop-missing' \
     fit runs.csv --target "$target" --model linear -o m --force
 expect 1 'line 10: gaps is missing' validate runs.csv --target "$target" --model tree,linear
+# without --model, those that need every value are left out, by name, also of the plan
+few='--repeats 1 --set boost.n_estimators=20 --set forest.n_estimators=5'
+expect 0 'left out    mlp,svr,sofnn,gauss: line 10: gaps is missing, and these models need every value' \
+    validate runs.csv --target "$target" $few
+check "validate: the others are there" [ "$(grep -cE '^  (tree|forest|boost|nearest row) ' out)" -eq 8 ]
+check "validate: those that need every value are not" sh -c '! grep -qE "^  (mlp|svr|sofnn|gauss) " out'
+expect 0 '"left_out_as_values_are_missing": "mlp,svr,sofnn,gauss"' \
+    validate runs.csv --target "$target" $few --json
+run validate runs.csv --target "$target" --set boost.n_estimators=20000
+check "validate: a plan of the others" sh -c 'grep -q "fits of each model" err && ! grep -qE "mlp|gauss" err'
+expect 1 'mlp needs every value' validate runs.csv --target "$target" $few --set mlp.epochs=2
+expect 1 'svr needs every value' validate runs.csv --target "$target" --model boost,svr --set boost.n_estimators=20
 expect 0 'left out    13 rows in which a feature is missing' \
     fit runs.csv --target "$target" --model linear --drop-missing -o m --force
 rm -f m
