@@ -43,6 +43,11 @@ run; [ $rc -eq 2 ] && grep -q validate err && [ ! -s out ] && ok || fail "no com
 expect 2 'did you mean fit?' fitt runs.csv
 expect 2 'unknown command xyzzy; `sooth help` lists them' xyzzy
 expect 2 'did you mean validate?' help valdate
+for option in tune teacher interval budget memory group; do
+    expect 0 " of sooth " help $option
+    check "help $option" grep -q -e "^--$option .* of sooth .*fit" out
+done
+check "what an option does differs by command" [ "$(grep -c '^--group COLUMN.* of sooth' out)" -gt 1 ]
 expect 2 'did you mean --target?' fit runs.csv --tarket y -o m
 expect 2 'unknown option --xyzzy; see `sooth help fit`' fit runs.csv --xyzzy
 expect 2 'unknown option -q' fit runs.csv -q
@@ -58,6 +63,7 @@ done
 expect 2 '-o FILE is missing' fit runs.csv --target "$target"
 expect 2 'did you mean tree?' fit runs.csv --target "$target" --model tre -o m
 expect 2 'the models are linear, tree' fit runs.csv --target "$target" --model xyzzy -o m
+expect 2 ' more (see `sooth help`)' fit runs.csv --target "$target" --model xyzzy -o m
 expect 2 'did you mean max_depth?' fit runs.csv --target "$target" --set max_dept=3 -o m
 expect 2 'must be OPTION=VALUE' fit runs.csv --target "$target" --set max_depth -o m
 expect 2 'max_depth is "deep", but must be a number' fit runs.csv --target "$target" --set max_depth=deep -o m

@@ -271,14 +271,16 @@ SOOTH_API sooth_status sooth_train_kind_named(sooth_env *env, const char *name,
                                               const sooth_model_kind **kind) {
     const sooth_train_preset *preset = name ? soothi_train_preset_named(name) : NULL;
     char known[SOOTH_ENV_SENTENCE - 48];
-    size_t n = 0;
+    size_t n = 0, i, more = 0;
     if (preset) name = preset->model;
-    for (size_t i = 0; (*kind = sooth_model_kind_at(i)) != NULL; ++i)
+    for (i = 0; (*kind = sooth_model_kind_at(i)) != NULL; ++i)
         if (name && soothi_same_text((*kind)->name, name)) return SOOTH_OK;
-    for (size_t i = 0; (*kind = sooth_model_kind_at(i)) != NULL; ++i)
+    for (i = 0; (*kind = sooth_model_kind_at(i)) != NULL; ++i)
         n += sooth_text_format(known + n, sizeof known - n, i ? ", %s" : "%s", (*kind)->name);
-    for (size_t i = 0; (preset = sooth_train_preset_at(i)) != NULL && n + 48 < sizeof known; ++i)
+    for (i = 0; (preset = sooth_train_preset_at(i)) != NULL && n + 64 < sizeof known; ++i)
         n += sooth_text_format(known + n, sizeof known - n, ", %s", preset->name);
+    while (sooth_train_preset_at(i + more)) ++more;
+    if (more) sooth_text_format(known + n, sizeof known - n, " and %z more (see `sooth help`)", more);
     if (!name || !*name)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a model is missing; the models are %s", known);
     return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no model %s; the models are %s", name, known);
