@@ -1314,8 +1314,10 @@ class _Estimator(BaseEstimator):
             value = getattr(self, name)
             if name == "seed":
                 value = self._seed()
+            # the library's default depends on the loss, the parameter's does not
+            rounds = name == "n_estimators" and getattr(self, "loss", None) == "logistic"
             if name in _NOT_WORDS or value is None or callable(value) or (
-                    type(value) is type(default) and value == default):
+                    type(value) is type(default) and value == default and not rounds):
                 continue
             if isinstance(value, (list, tuple, np.ndarray)):
                 value = ",".join(repr(float(number)) for number in value)
@@ -2076,6 +2078,9 @@ def _document(name, title, parameters, members, base):
     return "\n".join(lines)
 
 
+_OF_LOGISTIC = {"n_estimators": 200, "min_child_weight": 3.0}  # the library's defaults with this loss
+
+
 def _make(name, kind, base, shared, mixins=(), **more):
     """The class of a model: its parameters are the library's options, and the words of fit.h."""
     defaults, parameters = {}, {}
@@ -2096,7 +2101,8 @@ def _make(name, kind, base, shared, mixins=(), **more):
         if o.name == "loss" and kind == "boost":
             text += (" A callable is a loss of your own: loss(y, prediction)\n    gives gradient and hessian,"
                      " arrays of the same shape; predictions start with base_score, 0.")
-        add(_parameter(o.name), kind_of, o.default, text)
+        of_loss = _OF_LOGISTIC if kind == "boost" and base is _Classifier else {}
+        add(_parameter(o.name), kind_of, of_loss.get(o.name, o.default), text)
     for parameter, entry in shared.items():
         if parameter not in defaults:
             add(parameter, *entry)
@@ -2218,7 +2224,8 @@ def _parameters_of(make, told):
             value = [float(part) for part in text.split(",") if float(part)] or None
         else:
             value = (int if o.type == 0 else float)(float(text))
-        if value != (o.default if o.type > 1 else o.value):
+        default = make._defaults[name]
+        if value != (o.value if default is None and o.type < 2 else default):
             params[name] = value
     if told.get("intervals") and "interval" in make._defaults:
         params["interval"] = told["intervals"][0]["level"]

@@ -312,7 +312,7 @@ class Boost(_StagedRegressor, _Boosts, _Regressor):
         lambda_: float = ...,
         alpha: float = ...,
         gamma: float = ...,
-        min_child_weight: float = ...,
+        min_child_weight: Optional[float] = ...,
         max_delta_step: float = ...,
         subsample: float = ...,
         colsample_bytree: float = ...,
