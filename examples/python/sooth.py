@@ -588,6 +588,19 @@ class _Levels:
         return number[codes]
 
 
+def _refuse_texts(X):
+    """Refuses texts in an array or list that has no names for them, with the cure."""
+    cells = X if isinstance(X, np.ndarray) else np.array(X, dtype=object)
+    for j in range(cells.shape[1] if not _is_frame(X) and cells.ndim == 2 else 0):
+        for cell in cells[:, j]:
+            try:
+                isinstance(cell, str) and float(cell)
+            except ValueError:
+                raise ValueError(
+                    f'column {j} (from 0) has the text "{cell}", but columns of arrays and lists are '
+                    "numbers; give a DataFrame, whose columns of texts are categories") from None
+
+
 def _with_codes(X, levels_of, what):
     """A DataFrame whose columns j with levels_of(j) hold the numbers of these levels as floats, NaN for
     missing and unknown ones, which a warning lists.
@@ -1338,10 +1351,14 @@ class _Estimator(BaseEstimator):
             return self._check_rows_alone(X, y, fit)
         gaps = self._missing or len(categories) > 0
         how = dict(dtype=np.float32, order="C", ensure_all_finite="allow-nan" if gaps else True)
-        if fit:
-            X, y = _validate(self, X, y, multi_output=True, y_numeric=self._numbers, **how)
-        else:
-            X = _validate(self, X, reset=False, **how)
+        try:
+            if fit:
+                X, y = _validate(self, X, y, multi_output=True, y_numeric=self._numbers, **how)
+            else:
+                X = _validate(self, X, reset=False, **how)
+        except ValueError:
+            _refuse_texts(X)
+            raise
         if gaps and not self._missing and np.isnan(np.delete(X, categories, 1)).any():
             raise ValueError(f"Input X contains NaN, which {type(self).__name__} does not take")
         return (X, y) if fit else X
@@ -1350,7 +1367,11 @@ class _Estimator(BaseEstimator):
         if hasattr(X, "toarray"):
             raise TypeError("X is sparse, but must be dense; X.toarray() is")
         names = [str(name) for name in X.columns] if hasattr(X, "columns") else None
-        X = np.ascontiguousarray(X, np.float32)
+        try:
+            X = np.ascontiguousarray(X, np.float32)
+        except ValueError:
+            _refuse_texts(X)
+            raise
         if X.ndim != 2:
             raise ValueError(f"X has {X.ndim} dimensions, but must have 2")
         if fit:
@@ -1807,6 +1828,26 @@ class _Deviation:
         return mean, out.astype(np.float64)
 
 
+class _Chosen:
+    @property
+    def held_out_(self) -> dict:
+        """The errors that `sooth fit` prints, on rows that did not choose: for each fold, candidates are
+        compared and averaged anew on the other folds.
+
+        Returns
+        -------
+        dict
+            measure: "mre" (the mean relative error, a share: 0.02 is 2 %), "rmse" or "mae" (in the unit of
+            the target). error: of this model. rule, rule_error: the best simple rule, and its error on the
+            same rows.
+        """
+        told = self._fitted().describe(json=True)
+        if "error" not in told:
+            raise AttributeError("this model has no held-out errors: nothing was held out")
+        return {"measure": told["errors_are"], "error": told["error"], "rule": told["best_rule"],
+                "rule_error": told["its_error"]}
+
+
 def _held_out(X_val, y_val, weight, eval_set):
     """X_val, y_val and their weights, by whichever of their names; None if there are none."""
     if eval_set is None:
@@ -1820,7 +1861,7 @@ def _held_out(X_val, y_val, weight, eval_set):
 
 class _Boosts(_Trees):
     def refit(self, X: Any, y: Any, sample_weight: Any = None, *, decay_rate: float = 0.0,
-              progress: Optional[Callable] = None):
+              progress: Optional[Callable] = None) -> Self:
         """Learns the leaves again from newer rows; the splits stay. For streams that drift.
 
         It takes a quarter to a third of a fit, and the model keeps its size. Fit anew from time to time, and
@@ -2051,6 +2092,8 @@ _ATTRIBUTES = {
     "oob_score_, oob_prediction_": "float, array of shape (n_samples,)\n    With oob_score=True: R2 and "
                                    "predictions of rows that trees did not draw.",
     "feature_importances_": "array of shape (n_features_in_,)\n    They add up to 1.",
+    "held_out_": "dict\n    measure, error, rule, rule_error: the error on held-out rows that did not choose"
+                 "\n    the model, beside that of the best rule.",
     "n_iter_": "int\n    Steps that the fit took, or trees that the model has (with held-out rows those up "
                "to the best round).",
     "loss_curve_, validation_loss_curve_":
@@ -2063,7 +2106,7 @@ def _document(name, title, parameters, members, base):
     """The text of help(), as scikit-learn's: parameters with types and defaults, attributes, an example."""
     has = {"classes_": base is _Classifier, "coef_, intercept_": name == "Linear",
            "oob_score_, oob_prediction_": "oob_score" in parameters,
-           "feature_importances_": members["_missing"],
+           "feature_importances_": members["_missing"] and name != "Best", "held_out_": name == "Best",
            "n_iter_": any(p in ("max_iter", "n_estimators") for p in parameters),
            "loss_curve_, validation_loss_curve_": any(p in ("patience", "epochs") for p in parameters)}
     lines = [title, "", "Parameters have the names of the library's options; None is the default.", "",
@@ -2198,8 +2241,9 @@ SOFNN = _regressor("SOFNN", "sofnn", "Self-organising fuzzy network.")
 Scaling = _regressor("Scaling", "scaling",
                      "Law of threads and frequency; the columns are threads, frequency, speed.")
 _CHOSEN = {name: entry for name, entry in _SHARED.items() if name != "transforms"}  # by the members
-Best = _make("Best", "best", _Regressor, {**_INTERVAL, **_RATIO, **_CHOSEN}, _missing=True, transforms=None,
-             title="Average of models, chosen by held-out rows; a simple rule if nothing beats it.")
+Best = _make("Best", "best", _Regressor, {**_INTERVAL, **_RATIO, **_CHOSEN}, (_Chosen,), _missing=True,
+             transforms=None, title="Average of models, chosen by held-out rows; a simple rule if nothing "
+                                    "beats it. held_out_ has its error.")
 BoostClassifier = _classifier("BoostClassifier", "boost", "Gradient boosting of trees, for two classes.")
 MLPClassifier = _classifier("MLPClassifier", "mlp", "Neural network, for two classes.")
 

@@ -182,7 +182,8 @@ expect 0 '"left_out_as_values_are_missing": "mlp,svr,sofnn,gauss"' \
 run validate runs.csv --target "$target" --set boost.n_estimators=20000
 check "validate: a plan of the others" sh -c 'grep -q "fits of each model" err && ! grep -qE "mlp|gauss" err'
 expect 1 'mlp needs every value' validate runs.csv --target "$target" $few --set mlp.epochs=2
-expect 1 'svr needs every value' validate runs.csv --target "$target" --model boost,svr --set boost.n_estimators=20
+expect 1 'svr needs every value' \
+    validate runs.csv --target "$target" --model boost,svr --set boost.n_estimators=20
 expect 0 'left out    13 rows in which a feature is missing' \
     fit runs.csv --target "$target" --model linear --drop-missing -o m --force
 rm -f m
