@@ -767,7 +767,7 @@ static void defaults_of_the_logistic_loss(void) {
     memset(way, 0, sizeof way);
     sooth_boost *boost[4];
     for (size_t k = 0; k < 4; ++k) way[k].loss = SOOTH_BOOST_LOGISTIC;
-    way[1].n_estimators = 200, way[1].min_child_weight = 3.0;                      /* the defaults, written */
+    way[1].n_estimators = 200, way[1].min_child_weight = 1.0;                      /* the defaults, written */
     way[2].n_estimators = 100, way[2].learning_rate = 0.3, way[2].subsample = 1.0; /* those of XGBoost */
     way[2].lambda = way[2].min_child_weight = 1.0;
     way[3].n_estimators = 500, way[3].has_min_child_weight = 1; /* those of the other losses */

@@ -48,9 +48,9 @@
  * - Defaults are for accuracy: 500 rounds at 0.05, each on 0.7 of the rows. Their error is 0.91 of that of
  *   100 rounds at 0.1 on all rows, over 41 tables (bench/README.md). Where size or time count, set
  *   n_estimators=100 learning_rate=0.1: a fifth of both.
- * - The logistic loss has other defaults: 200 rounds, and min_child_weight 3. A leaf of few rows, all of one
+ * - The logistic loss has other defaults: 200 rounds, and min_child_weight 1. A leaf of few rows, all of one
  *   class, has no finite optimum, and 500 rounds reach p = 1e-9. The log loss is below that of XGBoost's
- *   defaults on all of 19 tables, and of LightGBM's on 18 (bench/README.md). Presets are as published.
+ *   defaults on all of 19 tables, and of LightGBM's on 16 (bench/README.md). Presets are as published.
  *
  * Method and references
  *
@@ -207,7 +207,7 @@ typedef struct sooth_boost_options {
     double learning_rate;          /* factor that shrinks each tree; 0 means 0.05 */
     double lambda, alpha;          /* L2 and L1 penalty of the formula above; 0 means none */
     double gamma;                  /* min gain of a split (method=exact: applied bottom up, as in XGBoost) */
-    double min_child_weight;       /* min sum of h in a leaf; 0 means none, but 3 for logistic */
+    double min_child_weight;       /* min sum of h in a leaf; 0 means none, but 1 for logistic */
     double max_delta_step;    /* max |w|; 0 means no limit, but 0.7 for Poisson, 4 for gamma and logistic */
     double subsample;         /* share of rows drawn (without replacement) per tree; 0 means 0.7 */
     double colsample_bytree;  /* share of columns drawn per tree; 0 means 1 */
@@ -336,7 +336,7 @@ SOOTH_API sooth_option_list sooth_boost_options_list(void) {
         SOOTHI_NUMBER(sooth_boost_options, alpha, 0, DBL_MAX, 0, "L1 penalty of a leaf"),
         SOOTHI_NUMBER(sooth_boost_options, gamma, 0, DBL_MAX, 0, "min gain of a split"),
         SOOTHI_GIVEN(sooth_boost_options, min_child_weight, 0, DBL_MAX, 0,
-                     "min sum of second derivatives in a leaf; for logistic the default is 3"),
+                     "min sum of second derivatives in a leaf; for logistic the default is 1"),
         SOOTHI_NUMBER(sooth_boost_options, max_delta_step, 0, DBL_MAX, 0,
                       "max step of a leaf; 0 means no limit, but 0.7 for poisson, 4 for gamma and logistic"),
         SOOTHI_NUMBER(sooth_boost_options, subsample, 0, 1, 0.7, "share of rows drawn per tree"),
@@ -1524,7 +1524,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_continues(sooth_env *env, const sooth_boo
 SOOTHI_LOCAL void soothi_boost_fill(sooth_boost_options *o) {
     if (o->loss != SOOTH_BOOST_LOGISTIC || o->custom) return;
     if (o->n_estimators == 0) o->n_estimators = 200;
-    if (!o->has_min_child_weight && !(o->min_child_weight > 0.0)) o->min_child_weight = 3.0;
+    if (!o->has_min_child_weight && !(o->min_child_weight > 0.0)) o->min_child_weight = 1.0;
 }
 
 /* Copies the options (NULL means defaults), fills in the defaults and checks all that this process knows: the
