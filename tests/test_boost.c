@@ -85,6 +85,7 @@ static void answers_are_those_of_xgboost(void) {
         o.alpha = known[k].alpha;
         o.gamma = known[k].gamma;
         o.min_child_weight = known[k].min_child_weight;
+        o.has_min_child_weight = 1; /* 0 is 0 */
         boost = grown(NULL, &table, &o);
         for (i = 0; boost && i < BOOST_ROWS; ++i) {
             const double p = (double)sooth_boost_predict(boost, boost_x + i * BOOST_COLS),
@@ -735,6 +736,54 @@ static void probabilities_are_near_the_truth(void) {
     free_friedman(&test);
 }
 
+/* The mean log loss of fresh rows, and the smallest p. */
+static double loss_of_fresh(const sooth_boost *boost, const float *x, const float *y, size_t rows,
+                            size_t cols, double *least) {
+    double loss = 0.0;
+    *least = 1.0;
+    for (size_t i = 0; i < rows; ++i) {
+        const double p = (double)sooth_boost_predict(boost, x + i * cols);
+        loss -= log(y[i] > 0.5f ? p : 1.0 - p) / (double)rows;
+        if (p < *least) *least = p;
+    }
+    return loss;
+}
+
+/* Noise: P(y = 1) is between 0.1 and 0.9. Few rows must not give extreme probabilities: the log loss of fresh
+   rows is below that of XGBoost's defaults, and 500 rounds without min_child_weight are far worse. */
+static void defaults_of_the_logistic_loss(void) {
+    enum { TRAIN = 400, FRESH = 4000, D = 3 };
+    static float x[(TRAIN + FRESH) * D], y[TRAIN + FRESH];
+    sooth_boost_options way[4];
+    double loss[4], least[4];
+    sooth_rng rng;
+    sooth_rng_init(&rng, 7, 0);
+    for (size_t i = 0; i < TRAIN + FRESH; ++i) {
+        for (size_t j = 0; j < D; ++j) x[i * D + j] = sooth_rng_float(&rng);
+        const float p = 0.1f + 0.4f * x[i * D] + 0.4f * (x[i * D + 1] > 0.5f);
+        y[i] = sooth_rng_float(&rng) < p;
+    }
+    const sooth_table table = sooth_table_of(x, y, TRAIN, D);
+    memset(way, 0, sizeof way);
+    sooth_boost *boost[4];
+    for (size_t k = 0; k < 4; ++k) way[k].loss = SOOTH_BOOST_LOGISTIC;
+    way[1].n_estimators = 200, way[1].min_child_weight = 1.0;                      /* the defaults, written */
+    way[2].n_estimators = 100, way[2].learning_rate = 0.3, way[2].subsample = 1.0; /* those of XGBoost */
+    way[2].lambda = way[2].min_child_weight = 1.0;
+    way[3].n_estimators = 500, way[3].has_min_child_weight = 1; /* those of the other losses */
+    for (size_t k = 0; k < 4; ++k) {
+        boost[k] = grown(NULL, &table, &way[k]);
+        if (!boost[k]) return;
+        loss[k] = loss_of_fresh(boost[k], x + TRAIN * D, y + TRAIN, FRESH, D, &least[k]);
+    }
+    CHECK(same_bytes(boost[0], boost[1]));
+    CHECK(loss[0] < 0.85 * loss[2] && loss[0] < 0.7 * loss[3]);
+    CHECK(least[0] > 3e-3 && least[3] < 1e-4);
+    if (check_failures)
+        printf("  %g beside %g and %g, least %g, %g\n", loss[0], loss[2], loss[3], least[0], least[3]);
+    for (size_t k = 0; k < 4; ++k) sooth_boost_free(NULL, boost[k]);
+}
+
 /* One class alone; a row that is wrong by all that can be; what is no class. */
 static void classes_at_their_ends(void) {
     float x[40] = {0}, y[40] = {0}, weight[40];
@@ -762,6 +811,7 @@ static void classes_at_their_ends(void) {
     sooth_boost_free(&env, boost);
     table.weight = NULL;
     o.n_estimators = 0;
+    o.has_min_child_weight = 1; /* a row is a leaf */
     for (uint32_t i = 0; i < 40; ++i) y[i] = i != 7;
     o.learning_rate = 1.0;
     o.base_score = 0.999999;
@@ -1749,6 +1799,7 @@ int main(void) {
     CHECK_RUN(derivatives_are_those_of_the_loss);
     CHECK_RUN(each_loss_is_best_at_its_own);
     CHECK_RUN(probabilities_are_near_the_truth);
+    CHECK_RUN(defaults_of_the_logistic_loss);
     CHECK_RUN(classes_at_their_ends);
     CHECK_RUN(quantiles_of_a_list_are_those_of_their_own);
     CHECK_RUN(quantiles_never_cross);

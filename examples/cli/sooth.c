@@ -22,16 +22,16 @@ static int run_version(const arguments *args);
 
 static const flag no_flags[] = {LAST_FLAG};
 
-static const command help_entry = {.name = "help",
-                                   .summary = "show what a command or a model does",
-                                   .usage = "[COMMAND or MODEL or tables]",
-                                   .most = 1,
-                                   .text =
-                                       "Lists the commands and models, or describes one of them. `sooth help "
-                                       "tables` describes how CSV files are read.",
-                                   .example = "sooth help fit\n  sooth help tree",
-                                   .flags = no_flags,
-                                   .run = run_help};
+static const command help_entry = {
+    .name = "help",
+    .summary = "show what a command or a model does",
+    .usage = "[COMMAND or MODEL or OPTION or tables]",
+    .most = 1,
+    .text = "Lists the commands and models, or describes one of them, or an option "
+            "of commands. `sooth help tables` describes how CSV files are read.",
+    .example = "sooth help fit\n  sooth help tree\n  sooth help tune",
+    .flags = no_flags,
+    .run = run_help};
 static const command version_entry = {.name = "version",
                                       .summary = "print the version",
                                       .usage = "",
@@ -60,7 +60,8 @@ static void help_all(FILE *to) {
     heading(to, "\nModels with settings of their own\n");
     for (size_t i = 0; (preset = sooth_train_preset_at(i)) != NULL; ++i)
         fprintf(to, "  %-21s %s: %s\n", preset->name, preset->model, preset->source);
-    fprintf(to, "\nMore: sooth help COMMAND, sooth help MODEL, sooth help tables (how a CSV file is read)\n"
+    fprintf(to, "\nMore: sooth help COMMAND, sooth help MODEL, sooth help OPTION, sooth help tables (how a "
+                "CSV file is read)\n"
                 "Exit codes: 0 done, 1 bad input, 2 bad use of the command, 130 interrupted\n");
 }
 
@@ -177,6 +178,32 @@ static const command *find_command(const char *name) {
     return NULL;
 }
 
+static const flag *flag_named(const command *c, const char *name) {
+    for (const flag *f = c->flags; f->name; ++f)
+        if (*name && strcmp(f->name, name) == 0) return f;
+    return NULL;
+}
+
+/* Prints what an option does, once for the commands in which it does the same. Returns 0 if none has it. */
+static int help_option(const char *name) {
+    unsigned char done[COMMANDS] = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < COMMANDS; ++i) {
+        const flag *f = flag_named(commands[i], name);
+        if (!f || done[i]) continue;
+        printf("%s--%s%s%s of sooth", n++ ? "\n" : "", name, f->value ? " " : "", f->value ? f->value : "");
+        for (size_t k = i; k < COMMANDS; ++k) {
+            const flag *other = flag_named(commands[k], name);
+            if (!other || strcmp(other->help, f->help) != 0) continue;
+            done[k] = 1;
+            printf("%s %s", k > i ? "," : "", commands[k]->name);
+        }
+        printf("\n  ");
+        wrapped(stdout, f->help, 2);
+    }
+    return n > 0;
+}
+
 /* Dies with the name that was probably meant. */
 static void no_such(const char *what, const char *name, int models) {
     const char *known[COMMANDS + 64];
@@ -203,8 +230,8 @@ static int run_help(const arguments *args) {
         help_command(stdout, c);
     } else if (sooth_train_kind_named(NULL, args->word[0], &kind) == SOOTH_OK) {
         if (!help_preset(args->word[0], kind)) help_model(kind);
-    } else {
-        no_such("command or model", args->word[0], 1);
+    } else if (!help_option(args->word[0])) {
+        no_such("command, model or option", args->word[0], 1);
     }
     return finish();
 }

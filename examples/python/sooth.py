@@ -588,6 +588,19 @@ class _Levels:
         return number[codes]
 
 
+def _refuse_texts(X):
+    """Refuses texts in an array or list that has no names for them, with the cure."""
+    cells = X if isinstance(X, np.ndarray) else np.array(X, dtype=object)
+    for j in range(cells.shape[1] if not _is_frame(X) and cells.ndim == 2 else 0):
+        for cell in cells[:, j]:
+            try:
+                isinstance(cell, str) and float(cell)
+            except ValueError:
+                raise ValueError(
+                    f'column {j} (from 0) has the text "{cell}", but columns of arrays and lists are '
+                    "numbers; give a DataFrame, whose columns of texts are categories") from None
+
+
 def _with_codes(X, levels_of, what):
     """A DataFrame whose columns j with levels_of(j) hold the numbers of these levels as floats, NaN for
     missing and unknown ones, which a warning lists.
@@ -1314,8 +1327,10 @@ class _Estimator(BaseEstimator):
             value = getattr(self, name)
             if name == "seed":
                 value = self._seed()
+            # the library's default depends on the loss, the parameter's does not
+            rounds = name == "n_estimators" and getattr(self, "loss", None) == "logistic"
             if name in _NOT_WORDS or value is None or callable(value) or (
-                    type(value) is type(default) and value == default):
+                    type(value) is type(default) and value == default and not rounds):
                 continue
             if isinstance(value, (list, tuple, np.ndarray)):
                 value = ",".join(repr(float(number)) for number in value)
@@ -1336,10 +1351,14 @@ class _Estimator(BaseEstimator):
             return self._check_rows_alone(X, y, fit)
         gaps = self._missing or len(categories) > 0
         how = dict(dtype=np.float32, order="C", ensure_all_finite="allow-nan" if gaps else True)
-        if fit:
-            X, y = _validate(self, X, y, multi_output=True, y_numeric=self._numbers, **how)
-        else:
-            X = _validate(self, X, reset=False, **how)
+        try:
+            if fit:
+                X, y = _validate(self, X, y, multi_output=True, y_numeric=self._numbers, **how)
+            else:
+                X = _validate(self, X, reset=False, **how)
+        except ValueError:
+            _refuse_texts(X)
+            raise
         if gaps and not self._missing and np.isnan(np.delete(X, categories, 1)).any():
             raise ValueError(f"Input X contains NaN, which {type(self).__name__} does not take")
         return (X, y) if fit else X
@@ -1348,7 +1367,11 @@ class _Estimator(BaseEstimator):
         if hasattr(X, "toarray"):
             raise TypeError("X is sparse, but must be dense; X.toarray() is")
         names = [str(name) for name in X.columns] if hasattr(X, "columns") else None
-        X = np.ascontiguousarray(X, np.float32)
+        try:
+            X = np.ascontiguousarray(X, np.float32)
+        except ValueError:
+            _refuse_texts(X)
+            raise
         if X.ndim != 2:
             raise ValueError(f"X has {X.ndim} dimensions, but must have 2")
         if fit:
@@ -1805,6 +1828,26 @@ class _Deviation:
         return mean, out.astype(np.float64)
 
 
+class _Chosen:
+    @property
+    def held_out_(self) -> dict:
+        """The errors that `sooth fit` prints, on rows that did not choose: for each fold, candidates are
+        compared and averaged anew on the other folds.
+
+        Returns
+        -------
+        dict
+            measure: "mre" (the mean relative error, a share: 0.02 is 2 %), "rmse" or "mae" (in the unit of
+            the target). error: of this model. rule, rule_error: the best simple rule, and its error on the
+            same rows.
+        """
+        told = self._fitted().describe(json=True)
+        if "error" not in told:
+            raise AttributeError("this model has no held-out errors: nothing was held out")
+        return {"measure": told["errors_are"], "error": told["error"], "rule": told["best_rule"],
+                "rule_error": told["its_error"]}
+
+
 def _held_out(X_val, y_val, weight, eval_set):
     """X_val, y_val and their weights, by whichever of their names; None if there are none."""
     if eval_set is None:
@@ -1818,7 +1861,7 @@ def _held_out(X_val, y_val, weight, eval_set):
 
 class _Boosts(_Trees):
     def refit(self, X: Any, y: Any, sample_weight: Any = None, *, decay_rate: float = 0.0,
-              progress: Optional[Callable] = None):
+              progress: Optional[Callable] = None) -> Self:
         """Learns the leaves again from newer rows; the splits stay. For streams that drift.
 
         It takes a quarter to a third of a fit, and the model keeps its size. Fit anew from time to time, and
@@ -2021,6 +2064,7 @@ class _Classifier(ClassifierMixin, _Estimator):
 _WEIGHTS = {
     "Forest": "rows are drawn by their number: other rows are other draws, as in scikit-learn's forests",
     "ExtraTrees": "thresholds are drawn in the order of rows, as in scikit-learn's extra-trees",
+    "BoostClassifier": "rows are drawn by their number; with subsample=1 it holds",
     "MLP": "steps and rounding of float32 follow the rows; they agree to about 1e-6",
     "MLPClassifier": "steps and rounding of float32 follow the rows; they agree to about 1e-5",
     "SVR": "both are within `tolerance` of the same optimum; with tolerance=1e-9 they agree to 1e-5",
@@ -2049,6 +2093,8 @@ _ATTRIBUTES = {
     "oob_score_, oob_prediction_": "float, array of shape (n_samples,)\n    With oob_score=True: R2 and "
                                    "predictions of rows that trees did not draw.",
     "feature_importances_": "array of shape (n_features_in_,)\n    They add up to 1.",
+    "held_out_": "dict\n    measure, error, rule, rule_error: the error on held-out rows that did not choose"
+                 "\n    the model, beside that of the best rule.",
     "n_iter_": "int\n    Steps that the fit took, or trees that the model has (with held-out rows those up "
                "to the best round).",
     "loss_curve_, validation_loss_curve_":
@@ -2061,7 +2107,7 @@ def _document(name, title, parameters, members, base):
     """The text of help(), as scikit-learn's: parameters with types and defaults, attributes, an example."""
     has = {"classes_": base is _Classifier, "coef_, intercept_": name == "Linear",
            "oob_score_, oob_prediction_": "oob_score" in parameters,
-           "feature_importances_": members["_missing"],
+           "feature_importances_": members["_missing"] and name != "Best", "held_out_": name == "Best",
            "n_iter_": any(p in ("max_iter", "n_estimators") for p in parameters),
            "loss_curve_, validation_loss_curve_": any(p in ("patience", "epochs") for p in parameters)}
     lines = [title, "", "Parameters have the names of the library's options; None is the default.", "",
@@ -2074,6 +2120,9 @@ def _document(name, title, parameters, members, base):
     lines += ["", "Examples", "--------", ">>> import sooth", f">>> model = sooth.{name}().fit(X, y)",
               f">>> model.{ask}(X_new)"]
     return "\n".join(lines)
+
+
+_OF_LOGISTIC = {"n_estimators": 200, "min_child_weight": 1.0}  # the library's defaults with this loss
 
 
 def _make(name, kind, base, shared, mixins=(), **more):
@@ -2096,7 +2145,8 @@ def _make(name, kind, base, shared, mixins=(), **more):
         if o.name == "loss" and kind == "boost":
             text += (" A callable is a loss of your own: loss(y, prediction)\n    gives gradient and hessian,"
                      " arrays of the same shape; predictions start with base_score, 0.")
-        add(_parameter(o.name), kind_of, o.default, text)
+        of_loss = _OF_LOGISTIC if kind == "boost" and base is _Classifier else {}
+        add(_parameter(o.name), kind_of, of_loss.get(o.name, o.default), text)
     for parameter, entry in shared.items():
         if parameter not in defaults:
             add(parameter, *entry)
@@ -2192,8 +2242,9 @@ SOFNN = _regressor("SOFNN", "sofnn", "Self-organising fuzzy network.")
 Scaling = _regressor("Scaling", "scaling",
                      "Law of threads and frequency; the columns are threads, frequency, speed.")
 _CHOSEN = {name: entry for name, entry in _SHARED.items() if name != "transforms"}  # by the members
-Best = _make("Best", "best", _Regressor, {**_INTERVAL, **_RATIO, **_CHOSEN}, _missing=True, transforms=None,
-             title="Average of models, chosen by held-out rows; a simple rule if nothing beats it.")
+Best = _make("Best", "best", _Regressor, {**_INTERVAL, **_RATIO, **_CHOSEN}, (_Chosen,), _missing=True,
+             transforms=None, title="Average of models, chosen by held-out rows; a simple rule if nothing "
+                                    "beats it. held_out_ has its error.")
 BoostClassifier = _classifier("BoostClassifier", "boost", "Gradient boosting of trees, for two classes.")
 MLPClassifier = _classifier("MLPClassifier", "mlp", "Neural network, for two classes.")
 
@@ -2218,7 +2269,8 @@ def _parameters_of(make, told):
             value = [float(part) for part in text.split(",") if float(part)] or None
         else:
             value = (int if o.type == 0 else float)(float(text))
-        if value != (o.default if o.type > 1 else o.value):
+        default = make._defaults[name]
+        if value != (o.value if default is None and o.type < 2 else default):
             params[name] = value
     if told.get("intervals") and "interval" in make._defaults:
         params["interval"] = told["intervals"][0]["level"]

@@ -161,6 +161,21 @@ class _Coefficients:
 class _Deviation:
     def predict(self, X: Any, return_std: bool = ...) -> Any: ...
 
+class _Boosts(_Trees):
+    def refit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = ...,
+        *,
+        decay_rate: float = ...,
+        progress: Optional[Callable[..., Any]] = ...,
+    ) -> Self: ...
+
+class _Chosen:
+    @property
+    def held_out_(self) -> dict[str, Any]: ...
+
 class Linear(_Coefficients, _Regressor):
     def __init__(
         self,
@@ -312,7 +327,7 @@ class Boost(_StagedRegressor, _Boosts, _Regressor):
         lambda_: float = ...,
         alpha: float = ...,
         gamma: float = ...,
-        min_child_weight: float = ...,
+        min_child_weight: Optional[float] = ...,
         max_delta_step: float = ...,
         subsample: float = ...,
         colsample_bytree: float = ...,
@@ -516,7 +531,7 @@ class Scaling(_Regressor):
         n_jobs: Optional[int] = ...,
     ) -> None: ...
 
-class Best(_Regressor):
+class Best(_Chosen, _Regressor):
     def __init__(
         self,
         *,

@@ -48,7 +48,7 @@ ESTIMATOR = '''    model_: Model
 MORE = {"_Estimator": ESTIMATOR, "_Classifier": "    classes_: npt.NDArray[Any]\n",
         "_Quantiles": "    oob_score_: float\n    oob_prediction_: npt.NDArray[np.float64]\n"}
 BASES = ("_Estimator", "_Regressor", "_Classifier", "_Trees", "_StagedRegressor", "_StagedClassifier",
-         "_Quantiles", "_Coefficients", "_Deviation")
+         "_Quantiles", "_Coefficients", "_Deviation", "_Boosts", "_Chosen")
 WORDS = {"int": "int", "float": "float", "str": "Union[str, None]", "bool": "bool",
          "dict or list of int": "Union[dict[str, int], Sequence[int], None]",
          "int or generator": "Union[int, np.random.RandomState, np.random.Generator, None]",

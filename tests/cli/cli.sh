@@ -43,6 +43,11 @@ run; [ $rc -eq 2 ] && grep -q validate err && [ ! -s out ] && ok || fail "no com
 expect 2 'did you mean fit?' fitt runs.csv
 expect 2 'unknown command xyzzy; `sooth help` lists them' xyzzy
 expect 2 'did you mean validate?' help valdate
+for option in tune teacher interval budget memory group; do
+    expect 0 " of sooth " help $option
+    check "help $option" grep -q -e "^--$option .* of sooth .*fit" out
+done
+check "what an option does differs by command" [ "$(grep -c '^--group COLUMN.* of sooth' out)" -gt 1 ]
 expect 2 'did you mean --target?' fit runs.csv --tarket y -o m
 expect 2 'unknown option --xyzzy; see `sooth help fit`' fit runs.csv --xyzzy
 expect 2 'unknown option -q' fit runs.csv -q
@@ -58,6 +63,7 @@ done
 expect 2 '-o FILE is missing' fit runs.csv --target "$target"
 expect 2 'did you mean tree?' fit runs.csv --target "$target" --model tre -o m
 expect 2 'the models are linear, tree' fit runs.csv --target "$target" --model xyzzy -o m
+expect 2 ' more (see `sooth help`)' fit runs.csv --target "$target" --model xyzzy -o m
 expect 2 'did you mean max_depth?' fit runs.csv --target "$target" --set max_dept=3 -o m
 expect 2 'must be OPTION=VALUE' fit runs.csv --target "$target" --set max_depth -o m
 expect 2 'max_depth is "deep", but must be a number' fit runs.csv --target "$target" --set max_depth=deep -o m
@@ -180,6 +186,19 @@ expect 0 'missing     gaps 13' fit runs.csv --model tree --target "$target" -o m
 expect 1 'gaps is missing, and linear needs every value; --drop-missing' \
     fit runs.csv --target "$target" --model linear -o m --force
 expect 1 'line 10: gaps is missing' validate runs.csv --target "$target" --model tree,linear
+# without --model, those that need every value are left out, by name, also of the plan
+few='--repeats 1 --set boost.n_estimators=20 --set forest.n_estimators=5'
+expect 0 'left out    mlp,svr,sofnn,gauss: line 10: gaps is missing, and these models need every value' \
+    validate runs.csv --target "$target" $few
+check "validate: the others are there" [ "$(grep -cE '^  (tree|forest|boost|nearest row) ' out)" -eq 8 ]
+check "validate: those that need every value are not" sh -c '! grep -qE "^  (mlp|svr|sofnn|gauss) " out'
+expect 0 '"left_out_as_values_are_missing": "mlp,svr,sofnn,gauss"' \
+    validate runs.csv --target "$target" $few --json
+run validate runs.csv --target "$target" --set boost.n_estimators=20000
+check "validate: a plan of the others" sh -c 'grep -q "fits of each model" err && ! grep -qE "mlp|gauss" err'
+expect 1 'mlp needs every value' validate runs.csv --target "$target" $few --set mlp.epochs=2
+expect 1 'svr needs every value' \
+    validate runs.csv --target "$target" --model boost,svr --set boost.n_estimators=20
 expect 0 'left out    13 rows in which a feature is missing' \
     fit runs.csv --target "$target" --model linear --drop-missing -o m --force
 rm -f m

@@ -39,7 +39,8 @@ static double of_forest(const sooth_forest_options *o, double n, double d) {
 static double of_boost(const sooth_boost_options *o, double n, double d) {
     const int is_symmetric = o->grow_policy == SOOTH_BOOST_SYMMETRIC;
     const double most = or_default((double)o->max_leaves, 31.0);
-    double rounds = or_default((double)o->n_estimators, 500.0), depth = or_default((double)o->max_depth, 6.0);
+    const double usual = o->loss == SOOTH_BOOST_LOGISTIC ? 200.0 : 500.0;
+    double rounds = or_default((double)o->n_estimators, usual), depth = or_default((double)o->max_depth, 6.0);
     double quantiles = 1.0, all = 1.0;
     for (size_t k = 1; k < SOOTH_OPTION_MAX_NUMBERS && o->quantiles[k] > 0.0; ++k) quantiles += 1.0;
     for (double k = 0.0; k < depth; k += 1.0) all *= 2.0;

@@ -9,8 +9,8 @@
 static const flag flags[] = {
     DATA_FLAGS,
     {"model", 'm', "A,B,...",
-     "models to compare; default all, without those whose folds take more than a minute of one core, which "
-     "are named. Trees and boost are always compared",
+     "models to compare; default all, without those whose folds take more than a minute of one core or that "
+     "do not support the table's missing values, which are named. Trees and boost are always compared",
      1},
     RECIPE_FLAGS,
     QUANTILES_FLAG,
@@ -363,12 +363,13 @@ static void json_quantile(json *j, const contender *c, size_t count, const valid
 }
 
 static void write_json(const data *d, const contender *c, size_t count, const validation *v,
-                       const char *left_out) {
+                       const char *left_out, const char *need_values) {
     const size_t targets = d->table.targets;
     json j;
     json_begin(&j, stdout);
     data_json(d, &j);
     if (*left_out) json_text(&j, "left_out", left_out);
+    if (*need_values) json_text(&j, "left_out_as_values_are_missing", need_values);
     json_count(&j, "folds", v->folds);
     json_count(&j, "repeats", v->repeats);
     json_count(&j, "seed", v->seed);
@@ -422,6 +423,53 @@ static char **models_of(const arguments *args, size_t targets, size_t *models) {
     return names;
 }
 
+/* Why models are left out that need every value: "mlp,svr", and "line 9: a is missing, and ...". */
+typedef struct gaps {
+    char names[200], reason[600];
+} gaps;
+
+/* Returns the index of the first number that is missing in the table; SOOTH_NONE if there is none. */
+static size_t missing_number(const data *d) {
+    const sooth_table *t = &d->table;
+    for (size_t k = 0; k < t->rows * t->cols; ++k)
+        if (isnan(t->x[k / t->cols * t->stride + k % t->cols]) && !is_category(d->levels, k % t->cols))
+            return k;
+    return SOOTH_NONE;
+}
+
+/* Returns true if a fit to this row alone fails because a value is missing. */
+static int needs_values(sooth_env *env, const data *d, const sooth_train_recipe *recipe, size_t row) {
+    sooth_table one;
+    sooth_model *made = NULL;
+    const uint32_t at = (uint32_t)row;
+    if (sooth_table_take(env, &d->table, &at, 1, &one) != SOOTH_OK) die(BAD_INPUT, "%s", env->sentence);
+    const sooth_status status = sooth_train_fit(env, &one, recipe, &made);
+    progress_clear();
+    if (status == SOOTH_NO_MEMORY) die_of(status, env);
+    sooth_model_free(env, made);
+    sooth_table_free(env, &one);
+    return status == SOOTH_BAD_DATA && strstr(env->sentence, "a missing value") != NULL;
+}
+
+/* Leaves out models that nobody named and that do not support the table's missing numbers; returns the number
+   of those left. */
+static size_t leave_out_gaps(sooth_env *env, const arguments *args, const data *d, contender *c,
+                             size_t models, gaps *g) {
+    const size_t at = missing_number(d), cols = d->table.cols;
+    size_t n = 0;
+    memset(g, 0, sizeof *g);
+    if (arguments_has(args, "model") || at == SOOTH_NONE) return models;
+    for (size_t i = 0; i < models; ++i) {
+        if (is_set(args, c[i].name) || !needs_values(env, d, &c[i].recipe, at / cols)) c[n++] = c[i];
+        else strcat(strcat(g->names, *g->names ? "," : ""), c[i].name);
+    }
+    snprintf(g->reason, sizeof g->reason,
+             "line %u: %s is missing, and these models need every value; --drop-missing leaves such rows "
+             "out, --drop columns",
+             (unsigned)d->line[at / cols], d->table.names[at % cols]);
+    return n;
+}
+
 /* Chooses the models and the repeats. Those named or set by --set, trees and boost are always compared. */
 static size_t choose(const arguments *args, const data *d, contender *c, size_t models, validation *v,
                      plan *p) {
@@ -451,7 +499,8 @@ static void print_plan(const data *d, const contender *c, size_t models, const v
 }
 
 /* Prints what was left out, and how to ask for it. */
-static void print_left_out(const plan *p) {
+static void print_left_out(const plan *p, const gaps *g) {
+    if (*g->names) printf("  left out    %s: %s\n", g->names, g->reason);
     if (*p->left_out)
         printf("  left out    %s: more than a minute of one core; --model %s runs them\n", p->times,
                p->left_out);
@@ -712,6 +761,7 @@ static int run(const arguments *args) {
     size_t models;
     sooth_calibrate_options calibrate;
     plan plan;
+    gaps missing;
     char **names = models_of(args, 1, &models);
     for (size_t i = 0; i < models; ++i) model_named(names[i]);
     recipe_check_sets(args, names, models);
@@ -742,6 +792,7 @@ static int run(const arguments *args) {
         c[i].calibrate = calibrate.probability ? &calibrate : NULL;
         has_linear |= strcmp(names[i], "linear") == 0;
     }
+    models = leave_out_gaps(env, args, &d, c, models, &missing);
     models = choose(args, &d, c, models, &v, &plan);
     print_plan(&d, c, models, &v, &plan, env->workers ? env->workers : 1);
     quantiles_read(args, c, models, &d);
@@ -754,12 +805,14 @@ static int run(const arguments *args) {
         if (*plan.left_out)
             page_text(&p, "p class=\"soft\"", "Not tested, since each takes more than a minute: %s.",
                       plan.times);
+        if (*missing.names)
+            page_text(&p, "p class=\"soft\"", "Not tested: %s. %s.", missing.names, missing.reason);
         for (size_t i = 0; i < models; ++i)
             if (c[i].warning) page_text(&p, "p", "Warning: %s.", c[i].warning);
         page_write(&p, args->word, 1);
     }
     if (arguments_has(args, "json")) {
-        write_json(&d, c, count, &v, plan.left_out);
+        write_json(&d, c, count, &v, plan.left_out, missing.names);
         page_name(&p, stderr);
         return finish();
     }
@@ -768,7 +821,7 @@ static int run(const arguments *args) {
     if (d.group) printf(", %s (%s)", counted(d.groups, "group", "groups"), d.group);
     printf("\n");
     data_notes(&d, stdout);
-    print_left_out(&plan);
+    print_left_out(&plan, &missing);
     for (size_t i = 0; i < models; ++i)
         if (c[i].warning) print_warning(c[i].warning);
     if (d.quantile) score_print_quantiles(&d, c, count, &v);
@@ -804,7 +857,9 @@ const command validate_command = {
         "measured before the row (of its group) is then a rule, too.\n\n"
         "Each model is fitted folds times repeats, and once for each group. If that takes more than five "
         "seconds, a plan with the time of each model comes first, on the standard error. Without --model, "
-        "models that would take more than a minute of one core are left out, and named. If another would, it "
+        "models that would take more than a minute of one core, or that need values that are missing, are "
+        "left "
+        "out, and named. If another would, it "
         "is tested with fewer repeats. The plan depends on rows, columns and options, not on a clock. On a "
         "terminal, a bar shows the time that is left.",
     .example = "sooth validate power.csv --target Power --group benchmark --model linear,tree --set "

@@ -452,6 +452,8 @@ SOOTHI_LOCAL void soothi_describe_column(soothi_facts *facts, const sooth_model_
     soothi_describe_entry_number(facts, "most", (double)(range ? range[1] : soothi_missing()), 12);
     if (at < features && facts->column)
         soothi_describe_entry_number(facts, facts->column, facts->of_feature[i], 14);
+    if (at >= features && range && range[0] >= range[1] && !facts->json)
+        sooth_text_put(facts->sink, "  constant: the same in all training rows");
     soothi_describe_entry_end(facts);
 }
 

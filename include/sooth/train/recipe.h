@@ -63,7 +63,8 @@ SOOTHI_C_BEGIN
       "min_child_weight=0.001 subsample=1",                                                                  \
       "LightGBM's own defaults")                                                                             \
     X("catboost", "boost",                                                                                   \
-      "grow_policy=symmetric max_depth=6 n_estimators=1000 learning_rate=0.03 lambda=3 subsample=1",         \
+      "grow_policy=symmetric max_depth=6 n_estimators=1000 learning_rate=0.03 lambda=3 min_child_weight=0 "  \
+      "subsample=1",                                                                                         \
       "CatBoost's own defaults, its trees without its ordering")                                             \
     X("alavani-tree", "tree", "max_depth=14 min_samples_split=5",                                            \
       "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
@@ -72,19 +73,20 @@ SOOTHI_C_BEGIN
     X("alavani-extratrees", "forest", "splitter=random no_bootstrap=1 n_estimators=220 max_depth=16",        \
       "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
     X("alavani-boosting", "boost",                                                                           \
-      "method=exact n_estimators=250 max_depth=5 learning_rate=0.17 subsample=1",                            \
+      "method=exact n_estimators=250 max_depth=5 learning_rate=0.17 min_child_weight=0 subsample=1",         \
       "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
     X("alavani-xgboost", "boost",                                                                            \
       "method=exact n_estimators=500 max_depth=6 learning_rate=0.05 lambda=1 min_child_weight=1 "            \
       "subsample=0.7 colsample_bytree=0.7",                                                                  \
       "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
     X("alavani-catboost", "boost",                                                                           \
-      "grow_policy=symmetric n_estimators=270 max_depth=8 learning_rate=0.1 lambda=3 subsample=1",           \
+      "grow_policy=symmetric n_estimators=270 max_depth=8 learning_rate=0.1 lambda=3 min_child_weight=0 "    \
+      "subsample=1",                                                                                         \
       "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
     X("moolchandani-tree", "tree", "max_depth=10", "Moolchandani et al. 2022, Table 6")                      \
     X("moolchandani-forest", "forest", "n_estimators=100 max_depth=10", "Moolchandani et al. 2022, Table 6") \
     X("moolchandani-boosting", "boost",                                                                      \
-      "method=exact n_estimators=100 max_depth=3 learning_rate=0.1 subsample=1",                             \
+      "method=exact n_estimators=100 max_depth=3 learning_rate=0.1 min_child_weight=0 subsample=1",          \
       "Moolchandani et al. 2022, Table 6")                                                                   \
     X("moolchandani-mlp", "mlp",                                                                             \
       "hidden_1=100 activation=sigmoid schedule=constant learning_rate=0.01 batch_size=32 epochs=500 "       \
@@ -274,14 +276,16 @@ SOOTH_API sooth_status sooth_train_kind_named(sooth_env *env, const char *name,
                                               const sooth_model_kind **kind) {
     const sooth_train_preset *preset = name ? soothi_train_preset_named(name) : NULL;
     char known[SOOTH_ENV_SENTENCE - 48];
-    size_t n = 0;
+    size_t n = 0, i, more = 0;
     if (preset) name = preset->model;
-    for (size_t i = 0; (*kind = sooth_model_kind_at(i)) != NULL; ++i)
+    for (i = 0; (*kind = sooth_model_kind_at(i)) != NULL; ++i)
         if (name && soothi_same_text((*kind)->name, name)) return SOOTH_OK;
-    for (size_t i = 0; (*kind = sooth_model_kind_at(i)) != NULL; ++i)
+    for (i = 0; (*kind = sooth_model_kind_at(i)) != NULL; ++i)
         n += sooth_text_format(known + n, sizeof known - n, i ? ", %s" : "%s", (*kind)->name);
-    for (size_t i = 0; (preset = sooth_train_preset_at(i)) != NULL && n + 48 < sizeof known; ++i)
+    for (i = 0; (preset = sooth_train_preset_at(i)) != NULL && n + 64 < sizeof known; ++i)
         n += sooth_text_format(known + n, sizeof known - n, ", %s", preset->name);
+    while (sooth_train_preset_at(i + more)) ++more;
+    if (more) sooth_text_format(known + n, sizeof known - n, " and %z more (see `sooth help`)", more);
     if (!name || !*name)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "a model is missing; the models are %s", known);
     return sooth_fail(env, SOOTH_BAD_ARGUMENT, "there is no model %s; the models are %s", name, known);
@@ -320,6 +324,7 @@ SOOTHI_LOCAL sooth_status soothi_train_resolve(sooth_env *env, const sooth_train
     if (status != SOOTH_OK) return status;
     const sooth_train_preset *preset = soothi_train_preset_named(recipe->model);
     if (preset) soothi_train_preset_apply(preset, *kind, &own->options);
+    if ((*kind)->kind == SOOTH_KIND_BOOST) soothi_boost_fill(&own->options.boost);
     own->model = (*kind)->name;
     return SOOTH_OK;
 }

@@ -5,6 +5,7 @@ import copy
 import csv
 import inspect
 import itertools
+import json
 import multiprocessing
 import os
 import pickle
@@ -586,7 +587,7 @@ def leaves_follow_newer_rows():
     several.fit(X, y)
     first = several.predict(X)
     assert np.array_equal(several.refit(X, y).predict(X), first)
-    late = sooth.BoostClassifier(n_estimators=20).fit(X, y > np.median(y))
+    late = sooth.BoostClassifier(n_estimators=20, min_child_weight=0).fit(X, y > np.median(y))
     late.refit(X, y <= np.median(y))
     assert np.mean(late.predict(X) == (y <= np.median(y))) > 0.9
     moved = sooth.Boost(n_estimators=60).fit(X, y + 1.7e9)  # a target that counts from near its values
@@ -990,6 +991,69 @@ def best_chooses_and_answers_missing_values():
     sooth.Best(effort="low", single=True).fit(rows[["size", "threads"]], seconds).model_.save("one.sooth")
     assert "the average" not in run("describe", "one.sooth")
     refused("best predicts one target", sooth.Best().fit, rows[["size"]], np.stack([seconds, seconds], 1))
+
+
+def best_has_the_errors_that_the_command_prints():
+    rows, seconds = jobs(200)
+    data(pandas.DataFrame(rows).assign(seconds=seconds))
+    for error in ("mae", "mre"):
+        told = json.loads(run("fit", "data.csv", "-t", "seconds", "--model", "best", "--set", "effort=low",
+                              "--set", f"error={error}", "-o", "held.sooth", "--force", "--json"))
+        held = sooth.load("held.sooth").held_out_
+        best = told["best"]
+        assert held["measure"] == error and held["error"] == best["error"], (held, best)
+        assert held["rule_error"] == best["error_of_best_rule"] and held["rule"] == best["best_rule"]
+    model = sooth.Best(effort="low")
+    assert not hasattr(model, "held_out_") and "held_out_" in sooth.Best.__doc__
+    assert not hasattr(model.fit(rows, seconds), "feature_importances_")
+    assert "feature_importances_" not in sooth.Best.__doc__
+
+
+def constant_targets_are_learned_and_described():
+    rows, _ = jobs(40)
+    for model in (sooth.Best(effort="low"), sooth.Tree(), sooth.Forest(n_estimators=5), sooth.Linear(),
+                  sooth.Boost(n_estimators=5), sooth.MLP(epochs=3), sooth.SVR(), sooth.Gauss(),
+                  sooth.SOFNN()):
+        model.fit(rows[["size", "threads"]].to_numpy(), np.full(40, 3.5))
+        assert np.allclose(model.predict([[5, 7]]), 3.5), model
+        assert "constant: the same in all training rows" in model.describe(), model.describe()
+    assert "constant" not in sooth.Tree().fit(np.ones((9, 1)), np.arange(9)).describe()
+
+
+def the_logistic_loss_has_its_own_defaults():
+    own = np.random.default_rng(4)
+    table, late = own.random((300, 2)), own.random(300) < 0.5
+    model = sooth.BoostClassifier().fit(table, late)
+    assert model.n_iter_ == 200 and model.n_estimators == 200
+    words = model.model_.describe(json=True)["options"].split()
+    assert "n_estimators=200" in words and "min_child_weight=1" in words, words
+    same = sooth.BoostClassifier(n_estimators=200, min_child_weight=1).fit(table, late)
+    assert same.model_.bytes == model.model_.bytes
+    pandas.DataFrame(table).assign(late=late.astype(int)).to_csv("late.csv", index=False)
+    run("fit", "late.csv", "-t", "late", "-m", "boost", "--set", "loss=logistic", "--folds", 0,
+        "-o", "late.sooth", "--force")
+    assert sooth.load("late.sooth").n_iter_ == 200
+    # what is written counts, the defaults of the other losses too
+    assert sooth.BoostClassifier(n_estimators=500).fit(table, late).n_iter_ == 500
+    assert sooth.Boost(loss="logistic").fit(table, late).n_iter_ == sooth.Boost().n_estimators == 500
+    none = sooth.BoostClassifier(min_child_weight=0).fit(table, late)
+    assert "min_child_weight=0" in none.model_.describe(json=True)["options"].split()
+    assert none.predict_proba(table).min() < model.predict_proba(table).min()
+    assert sooth.Boost().fit(table, table[:, 0]).model_.bytes == sooth.Boost(min_child_weight=0).fit(
+        table, table[:, 0]).model_.bytes
+
+
+def texts_in_arrays_are_refused_with_the_cure():
+    cells = [[1, "a"], [2, "b"], [3, "a"]]
+    words = 'has the text "a", but columns of arrays and lists are numbers; give a DataFrame'
+    for table in (cells, np.array(cells, object), np.array(cells)):
+        refused(words, sooth.Tree().fit, table, [1, 2, 3])
+    frame = pandas.DataFrame(cells)  # the cure
+    assert sooth.Tree().fit(frame, [1, 2, 3]).predict(cells).tolist() == [1, 2, 3]
+    plain = sooth.Tree().fit([[1, 2], [2, 3]], [1, 2])
+    refused(words, plain.predict, [[1, "a"]])
+    assert plain.predict([["1", "2"]]) == 1  # texts of numbers are numbers, as in scikit-learn
+    refused("could not convert string to float", sooth.Tree().fit, [[1], [2]], ["p", "q"])
 
 
 def models_of_scikit_learn_come_through_json():
