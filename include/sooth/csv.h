@@ -1536,42 +1536,15 @@ SOOTHI_LOCAL void soothi_csv_free_codes(sooth_env *env, sooth_csv *csv) {
     }
 }
 
-/* In a file with tabs or bars, "1,234" is 1.234 if other columns have decimal commas for certain and no
-   column has decimal points. */
-SOOTHI_LOCAL void soothi_csv_agree(sooth_csv *csv) {
-    int commas = 0, points = csv->separator != '\t' && csv->separator != '|';
-    for (size_t j = 0; j < csv->cols; ++j) {
-        const sooth_csv_column *c = &csv->column[j];
-        commas |= c->is_text && c->state.form == SOOTHI_CSV_COMMAS;
-        points |= c->is_text && c->state.form == SOOTHI_CSV_POINTS && !c->state.is_doubtful;
-    }
-    if (!commas) return;
-    for (size_t j = 0; j < csv->cols && !points; ++j)
-        for (size_t i = 0; i < csv->rows && !points && !csv->column[j].is_text; ++i) {
-            const float v = csv->cell[i * csv->cols + j];
-            points = soothi_abs((double)v) < 8388608.0 && (float)(int32_t)v != v; /* 2^23: below, decimals */
-        }
-    if (points) return;
-    csv->decimal = ',';
-    for (size_t j = 0; j < csv->cols; ++j)
-        if (csv->column[j].state.is_doubtful) csv->column[j].state.form = SOOTHI_CSV_COMMAS;
-}
-
 /* Makes columns of numbers of those that were read by a form. Returns the number of columns that are text
    after all. */
 SOOTHI_LOCAL size_t soothi_csv_take_forms(sooth_csv *csv) {
     size_t texts = 0;
-    int commas = csv->decimal == ','; /* see soothi_csv_agree */
-    for (size_t j = 0; j < csv->cols; ++j) {
-        const sooth_csv_column *c = &csv->column[j];
-        if (c->state.form == SOOTHI_CSV_COMMAS && !c->state.is_doubtful && c->state.failed) commas = 0;
-    }
-    if (!commas) csv->decimal = 0;
     for (size_t j = 0; j < csv->cols; ++j) {
         sooth_csv_column *c = &csv->column[j];
         const char *was = c->unit;
         if (!c->is_text || !c->state.form) continue;
-        if (c->state.is_doubtful && !commas && !(c->state.lacks & SOOTHI_CSV_COMMAS) && !c->state.failed) {
+        if (c->state.is_doubtful && !(c->state.lacks & SOOTHI_CSV_COMMAS) && !c->state.failed) {
             c->form = "in thousands or has a decimal comma; write it without the comma";
             c->state.failed = 1;
         }
@@ -1625,7 +1598,6 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows_of(soothi_csv_reader *r, soothi_csv_pi
     r->line = line;
     if (status == SOOTH_OK && texts > 0) status = soothi_csv_new_codes(r->env, csv, SIZE_MAX);
     size_t forms = 0;
-    if (status == SOOTH_OK && texts > 0) soothi_csv_agree(csv);
     for (size_t j = 0; j < csv->cols; ++j) forms += csv->column[j].state.form != 0;
     if (status == SOOTH_OK && texts > 0)
         status = soothi_csv_read_texts(r, csv, words, 0, 0.5, forms ? 0.75 : 1.0);
@@ -1806,7 +1778,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_all(soothi_csv_reader *r, const sooth_
     if (status == SOOTH_OK) status = soothi_csv_rows_of(r, all, options && options->no_rows, &words);
     if (status == SOOTH_OK) status = soothi_csv_share_out(r->env, csv, &words);
     if (status == SOOTH_OK) status = soothi_csv_find_all_odd(r->env, csv);
-    if (!csv->decimal) csv->decimal = soothi_csv_decimal(r->separator, r->marks);
+    csv->decimal = soothi_csv_decimal(r->separator, r->marks);
     soothi_csv_words_free(r->env, &words);
     sooth_free(r->env, r->buffer, r->capacity, 1);
     return status;
@@ -1901,10 +1873,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_not_numbers(sooth_env *env, const sooth_csv
     rest[0] = 0;
     if (c->state.form) /* of a file read in stripes */
         sooth_text_format(rest, sizeof rest,
-                          c->state.form == SOOTHI_CSV_COMMAS || c->state.is_doubtful
-                              ? "; decimal commas are read in files in memory or with semicolons between the "
-                                "columns; write points"
-                              : "; only files in memory are read with units, durations or thousands");
+                          "; only files in memory are read with units, durations or thousands");
     else if (*c->form) sooth_text_format(rest, sizeof rest, plain[same] ? ": it is %s" : "%s", c->form);
     else if (values > c->odd)
         sooth_text_format(rest, sizeof rest, "; %z of %z cells are numbers", values - c->odd, values);

@@ -210,15 +210,6 @@ printf '#a,b,y\n4,5,6\n7,8,1\n# 5,6,7\n' > hash.csv
 expect 0 'y from 2 features, 2 rows' fit hash.csv -t y -m linear --folds 0 -o hash.sooth --force
 check "a header without doubts" [ ! -s err ]
 
-# ---- decimal commas with tabs: read, said, and written ----
-
-awk 'BEGIN { print "a\tb"; for (i = 1; i <= 20; ++i) printf "%d,25\t%d,125\n", i, 2 * i }' > tabs.csv
-expect 0 'tabs between the columns, decimal commas' fit tabs.csv -t b -m linear --folds 0 -o tabs.sooth
-run predict tabs.sooth tabs.csv -o tabs_out.csv
-check "as the file has them" [ "$(sed -n 3p tabs_out.csv)" = "$(printf '2,25\t4,125\t4,125\t0')" ]
-expect 1 'decimal commas are read in files in memory or with semicolons' \
-    fit tabs.csv -t b -m linear --memory 9M -o tabs.sooth --force
-
 # ---- --memory gives the hints that blocks of rows allow ----
 
 awk 'BEGIN { print "job_id,k,x,when,y"

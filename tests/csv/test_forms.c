@@ -275,32 +275,6 @@ static void the_odd_cell_is_named(void) {
         }
 }
 
-/* With tabs or bars a comma is the decimal mark where nothing speaks against it; else it is refused. */
-static void decimal_commas_without_semicolons(void) {
-    static const struct {
-        const char *text;
-        char decimal;
-        float cell[4]; /* two rows of two columns; NaN: column of text */
-    } file[] = {{"a\tb\n3,14\t2,7\n1,5\t0,25\n", ',', {3.14f, 2.7f, 1.5f, 0.25f}},
-                {"a|b\n3,14|2\n1,5|7\n", ',', {3.14f, 2, 1.5f, 7}},
-                {"a\tb\n3,14\t1,234\n1,5\t2,500\n", ',', {3.14f, 1.234f, 1.5f, 2.5f}},
-                {"a\tb\n7,255\t1,234\n1,500\t2,500\n", '.', {NAN, NAN, NAN, NAN}},
-                {"a\tb\n3.14\t1,25\n1.5\t2,5\n", '.', {3.14f, 1.25f, 1.5f, 2.5f}},
-                {"a\tb\n0.5\t1,234\n1.5\t2,500\n", '.', {0.5f, NAN, 1.5f, NAN}},
-                {"a\tb\n1,234\t1,234.5\n2,500\t2,500.5\n", '.', {NAN, 1234.5f, NAN, 2500.5f}},
-                {"a\tb\n3,14\t1,234\n3.5\t2,500\n", '.', {NAN, NAN, NAN, NAN}},
-                {"a,b\n\"3,14\",\"2,7\"\n\"1,5\",\"0,25\"\n", '.', {3.14f, 2.7f, 1.5f, 0.25f}}};
-    for (size_t k = 0; k < sizeof file / sizeof *file; ++k) {
-        CHECK_STATUS(read_text(file[k].text), SOOTH_OK);
-        CHECK(csv.rows == 2 && csv.cols == 2 && csv.decimal == file[k].decimal);
-        for (size_t i = 0; i < 4; ++i)
-            CHECK(isnan(file[k].cell[i]) ? csv.column[i % 2].is_text
-                                         : !csv.column[i % 2].is_text && csv.cell[i] == file[k].cell[i]);
-        if (check_failures) printf("  at \"%s\"\n", file[k].text);
-        sooth_csv_free(&env, &csv);
-    }
-}
-
 /* Slurm's MaxRSS: K, M, G are 1000 or 1024, so they are not one unit; with B they are. */
 static void letters_are_no_sizes(void) {
     static const char *const cells[] = {"4K\n0\n4.5M\n1.2G", "1.2G\n4K", "0\n1T\n4.5M"};
@@ -555,7 +529,6 @@ int main(void) {
     CHECK_RUN(forms_are_read);
     CHECK_RUN(what_is_not_read_is_told);
     CHECK_RUN(the_odd_cell_is_named);
-    CHECK_RUN(decimal_commas_without_semicolons);
     CHECK_RUN(a_late_cell_makes_text);
     CHECK_RUN(words_for_missing);
     CHECK_RUN(a_header_with_another_unit);

@@ -153,7 +153,6 @@ static sooth_csv_file derived_file(const arguments *args, const sooth_csv_file *
     sooth_env env;
     derive_read(args, d->path, head, &d->made);
     if (!d->made.count) return *bytes;
-    if (head->separator != ';') d->made.decimal = '.'; /* with tabs, decimal commas need the whole file */
     const sooth_csv_file made = derive_file(&d->made, bytes);
     sooth_env_init(&env);
     if (made.rewind_fn(made.user, &env) != SOOTH_OK ||
