@@ -53,7 +53,7 @@ static void begin(const char *path, const sooth_csv *csv, deriving *all) {
     all->path = path;
     all->cols = csv->cols;
     all->separator = csv->separator;
-    all->decimal = csv->separator == ';' ? csv->decimal : '.';
+    all->decimal = csv->decimal ? csv->decimal : '.';
     all->header_line = csv->header_line;
     all->unit_line = csv->unit_line;
     all->zoned = (size_t *)allocate(csv->cols, 2 * sizeof *all->zoned);
