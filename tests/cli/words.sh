@@ -108,10 +108,10 @@ odd 'y,when\n1,2024-01-02 10:00\n2,2024-01-03 10:00Z\n' \
 odd 'y,when\n1,2024-01-02\n2,2024-01-03,x\n' 'line 3 has a cell in column 3, but the header has 2 columns' \
     --derive when:day
 odd 'y,when\n1,2024-01-02\n2,17\n3,2024-01-04\n' \
-    'line 3, column 2 (when): "17" is a plain number, but other cells are dates; --derive when:hour,weekday' \
+    'line 3, column 2 (when): "17" is a plain number, but other cells are dates; --derive when:weekday' \
     -f when
 odd 'y,when\n1,2024-01-02\n2,17\n3,2024-01-04\n' \
-    'it is a date; 1 of 3 cells are numbers; --derive COLUMN:hour,weekday makes numbers of it' \
+    'it is a date; 1 of 3 cells are numbers; --derive COLUMN:weekday makes numbers of it' \
     -f when --memory 9M
 odd 'y,when,when:hour\n1,2016-12-31T23:59:60,1\n' 'leap second' --derive when:minute
 odd 'y,when\n1,2024-01-02\n' 'has no column wen for --derive; did you mean when?' --derive wen:day

@@ -4,7 +4,7 @@
 # calls internal functions has those from the headers (tests/harness/inside.h). One that defines something
 # before the first header, which changes the code there, has all from the headers, and no object.
 #
-# linked.sh precompile HEADER COMPILER FLAGS...: writes inside.h and all headers as one, and compiles it. gcc
+# linked.sh precompile HEADER COMPILER FLAGS...: writes inside.h and sooth.h as one, and compiles it. gcc
 # then reads no header again for programs with the same flags, unless one chooses what the system's declare.
 # (clang gains nothing.)
 # SPDX-FileCopyrightText: 2026 the sooth authors
@@ -12,8 +12,8 @@
 inside="-fno-inline -isystem include -include"
 if [ "$1" = precompile ]; then
     header=$2; shift 2
-    { cat tests/harness/inside.h; echo '#define SOOTH_IMPLEMENTATION'
-      printf '#include "%s"\n' sooth.h sooth/threads.h sooth/files.h; } > "$header"
+    cat tests/harness/inside.h > "$header"
+    printf '%s\n' '#define SOOTH_IMPLEMENTATION' '#include "sooth.h"' >> "$header"
     "$@" ${inside%-include} -pthread -x c-header "$header" -o "$header.gch"
     exit
 fi

@@ -748,7 +748,7 @@ static void write_json(const search *s, const choice *best, const sooth_model *m
         json_text(&j, "options", s->trial[c->trial].set);
         json_text(&j, "form", sooth_core_form_name((uint32_t)c->form));
         json_count(&j, "fits", (size_t)c->fits);
-        json_number(&j, "error", c->error);
+        json_number(&j, "error_on_folds", c->error);
         core_cost_json(&j, &s->trial[c->trial].cost[c->form]);
         json_close(&j, '}');
     }

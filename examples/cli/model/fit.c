@@ -148,9 +148,8 @@ static void print_scores(const data *d, const contender *c, const validation *al
     const size_t count = contenders_of_fit(c);
     const validation v = validation_of(all, t, count);
     const judgement j = judge(d, c, all, t);
-    const int last_two = c[j.rule].rule == LAST_TWO,
-              of_rows = c[j.rule].rule == MEAN || c[j.rule].rule == MEDIAN;
-    char verdict[300], others[500];
+    const int last_two = c[j.rule].rule == LAST_TWO;
+    char verdict[500], others[500];
     grid g;
     grid_init(&g, 1 + FIGURES, 1);
     grid_add(&g, "%s", d->table.targets > 1 ? d->target[t] : " ");
@@ -165,8 +164,10 @@ static void print_scores(const data *d, const contender *c, const validation *al
             grid_add(&g, "%s rows%s (%zu folds)", d->time ? "later" : "unseen",
                      v.by_group ? " of known programs" : "", v.folds);
         add_scores(&g, s);
-        grid_add(&g, "  %s%s", c[j.rule].name, of_rows ? " of the training rows" : "");
-        add_scores(&g, &s[j.rule]);
+        const size_t rule = score_judge(c, s, count, score_measure(d, all, t)).rule;
+        const int of_rows = c[rule].rule == MEAN || c[rule].rule == MEDIAN;
+        grid_add(&g, "  %s%s", c[rule].name, of_rows ? " of the training rows" : "");
+        add_scores(&g, &s[rule]);
     }
     printf("\n");
     grid_print(&g, stdout, "  ");
@@ -200,7 +201,7 @@ static void print_scores(const data *d, const contender *c, const validation *al
 /* Writes the scores of the baseline, under the names of the model's, and whether the model is better. */
 static void json_baseline(json *j, const data *d, const contender *c, const validation *v) {
     sooth_score *scores = (sooth_score *)allocate(MOST_SCORES, sizeof *scores);
-    char verdict[300];
+    char verdict[500];
     json_open(j, "baseline", '{');
     for (size_t t = 0; t < d->table.targets; ++t)
         for (uint32_t i = 0, n = name_scores(d, c, v, t, judge(d, c, v, t).rule, scores); i < n; ++i)

@@ -838,26 +838,31 @@ void score_others(const data *d, size_t t, const contender *c, const score *s, s
     if (at) snprintf(text + at, size - at, ".");
 }
 
+/* Returns "no better than the mean of the training rows on unseen rows: MAE 3.2, the mean 2.2". */
+static size_t no_better(const data *d, size_t t, const contender *c, const score *s, const judgement *j,
+                        const char *where, char *text, size_t size) {
+    const enum rule rule = c[j->rule].rule;
+    return (size_t)snprintf(text, size, "no better than %.60s%s on unseen %s: %s %s, %.60s %s",
+                            rule_text(&c[j->rule]),
+                            rule == MEAN || rule == MEDIAN ? " of the training rows" : "", where,
+                            score_figure_name(j->by), score_figure_text(d, t, s, j->by),
+                            rule_text(&c[j->rule]), score_figure_text(d, t, &s[j->rule], j->by));
+}
+
 void score_verdict(const data *d, size_t t, const contender *c, size_t count, const validation *v, char *text,
                    size_t size) {
     const int by = score_measure(d, v, t);
     const judgement of_rows = score_judge(c, v->by_row, count, by);
     const judgement of_groups = v->by_group ? score_judge(c, v->by_group, count, by) : of_rows;
-    const int groups = of_groups.wins;
-    /* of two rules that are better, that of the groups is told */
-    const int rows = of_rows.wins || (!groups && of_rows.rule != of_groups.rule);
-    const judgement *j = groups ? &of_rows : &of_groups;
-    const enum rule rule = c[j->rule].rule;
-    const score *s = groups || !v->by_group ? v->by_row : v->by_group;
+    const int both = v->by_group && !of_rows.wins && !of_groups.wins && of_rows.rule == of_groups.rule;
+    size_t at = 0;
     *text = 0;
-    if (rows && groups) return;
-    snprintf(text, size, "no better than %.60s%s on unseen %s: %s %s, %.60s %s", rule_text(&c[j->rule]),
-             rule == MEAN || rule == MEDIAN ? " of the training rows" : "",
-             rows                     ? "groups"
-             : !v->by_group || groups ? "rows"
-                                      : "rows and on unseen groups",
-             score_figure_name(j->by), score_figure_text(d, t, s, j->by), rule_text(&c[j->rule]),
-             score_figure_text(d, t, &s[j->rule], j->by));
+    if (both) no_better(d, t, c, v->by_group, &of_groups, "rows and on unseen groups", text, size);
+    if (both) return;
+    if (!of_rows.wins) at = no_better(d, t, c, v->by_row, &of_rows, "rows", text, size);
+    if (!v->by_group || of_groups.wins || at >= size) return;
+    if (at) at += (size_t)snprintf(text + at, size - at, "; ");
+    no_better(d, t, c, v->by_group, &of_groups, "groups", text + at, size - at);
 }
 
 /* ---- duplicates ---- */

@@ -45,8 +45,7 @@ static const char *derive_hint(const sooth_csv *csv, size_t column, const char *
     const int is_plain = *first && instant_read(first, strlen(first), INSTANT_ISO, &at, why),
               either = strstr(why, "@dmy") != NULL;
     snprintf(text, sizeof text, "; --derive %.80s%s:%sweekday%s makes %s", printable(c->name),
-             either ? "@dmy" : "",
-             (is_plain && !at.has_time) || (either && !strchr(first, ':')) ? "" : "hour,",
+             either ? "@dmy" : "", (is_plain && at.has_time) || (either && strchr(first, ':')) ? "hour," : "",
              either ? " (@mdy if the month is first)" : "", what);
     return is_date(c) || (n > k && strcmp(c->form + n - k, "are dates") == 0) ? text : "";
 }

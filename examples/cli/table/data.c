@@ -587,7 +587,7 @@ static int is_free(const data *d, size_t column) {
         if (d->chosen.column[j] == column) return 0;
     for (size_t k = 0; k < d->group_columns; ++k)
         if (d->group_column[k] == column) return 0;
-    return 1;
+    return !d->time_name || sooth_csv_find(&d->csv, d->time_name) != column;
 }
 
 static int is_ignored(const data *d, size_t column) {
