@@ -493,9 +493,9 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
             counted(d.table.cols, "feature", "features"), counted(d.table.rows, "row", "rows"));
     data_notes(&d, stdout);
     print_hints(&d, &listening, model);
-    printf("  memory      at most %s MB, %s bytes per row", human((double)memory.peak / 1048576.0, 3),
+    printf("  memory      at most %s MB, %s bytes per row", human((double)memory.peak / 1e6, 3),
            human((double)memory.peak / (double)d.table.rows, 3));
-    if (memory.spilled) printf("; %s MB in a file", human((double)memory.spilled / 1048576.0, 3));
+    if (memory.spilled) printf("; %s MB in a file", human((double)memory.spilled / 1e6, 3));
     printf("\n  not tested  its errors on unseen rows are unknown: --memory holds no rows out\n");
     print_not_centred(&d);
     print_coarse(&d, model);
