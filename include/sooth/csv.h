@@ -1669,11 +1669,11 @@ SOOTHI_LOCAL unsigned soothi_csv_kind_of(const char *text, char separator, int i
 
 /* Describes a kind: of one cell, after "it is", or of several, after "but other cells are". */
 SOOTHI_LOCAL const char *soothi_csv_kind_text(unsigned kind, int several, const char *unit, char text[24]) {
-    static const char *const name[][2] = {{"a plain number", "plain numbers"},
-                                          {"written with a decimal point", "written with a decimal point"},
-                                          {"written with a decimal comma", "written with a decimal comma"},
-                                          {"a date", "dates"},
-                                          {"a duration", "durations"}};
+    static const char name[][2][32] = {{"a plain number", "plain numbers"},
+                                       {"written with a decimal point", "written with a decimal point"},
+                                       {"written with a decimal comma", "written with a decimal comma"},
+                                       {"a date", "dates"},
+                                       {"a duration", "durations"}};
     if (kind < SOOTHI_CSV_KIND_UNIT) return name[kind - 1][several];
     sooth_text_format(text, 24, "in %s", unit);
     return text;
