@@ -113,23 +113,17 @@ static const char *last_two_text(const sooth_best *best, const data *d) {
    "" if there are none. */
 static const char *lacking_text(const sooth_best *best, const data *d) {
     static char text[300];
-    const sooth_table *t = &d->table;
     sooth_best_candidate one;
     size_t models = 0, rules = 0, rows = 0;
     for (size_t i = 0; sooth_best_candidate_at(best, i, &one); ++i) {
         sooth_train_recipe recipe;
         if (one.error == one.error || is_last_two(&one)) continue;
         if (sooth_train_recipe_read(NULL, one.recipe, strlen(one.recipe), &recipe) != SOOTH_OK) continue;
-        const uint32_t kind = model_named(recipe.model)->kind;
-        if (kind == SOOTH_KIND_TREE || kind == SOOTH_KIND_FOREST || kind == SOOTH_KIND_BOOST) continue;
+        if (takes_missing(model_named(recipe.model))) continue;
         ++models;
         rules += one.is_rule;
     }
-    for (size_t i = 0; i < t->rows; ++i) {
-        size_t j = 0;
-        while (j < t->cols && t->x[i * t->stride + j] == t->x[i * t->stride + j]) ++j;
-        rows += j < t->cols;
-    }
+    for (size_t i = 0; i < d->table.rows; ++i) rows += (size_t)is_short(&d->table, i);
     if (models == 0 || rows == 0) return "";
     snprintf(text, sizeof text,
              "%s that need every value%s%s; --drop-missing leaves out %s in which a feature is missing",

@@ -205,14 +205,7 @@ static void add_trial(search *s, size_t k, const char *also, const arguments *ar
 
 /* Adds the candidates; with --transform, those without transforms of their own. */
 static void add_trials(search *s, const arguments *args) {
-    const sooth_table *table = &s->d->table;
-    const int own = arguments_has(args, "transform");
-    float least = table->y[0], most = least;
-    for (size_t i = 1; i < table->rows; ++i) {
-        least = table->y[i] < least ? table->y[i] : least;
-        most = table->y[i] > most ? table->y[i] : most;
-    }
-    const int wide = least > 0.0f && most / 3.0f >= least; /* as in train/best.h */
+    const int own = arguments_has(args, "transform"), wide = is_wide(&s->d->table);
     for (size_t k = 0; k < CANDIDATES; ++k) {
         const char *kind = candidates[k].kind;
         if (own && strstr(candidates[k].set, "transform=")) continue;
@@ -805,9 +798,7 @@ int budget_run(sooth_env *env, const arguments *args, const char *path) {
     v.by = score_by(args);
     s.by = score_measure(&d, &v, 0);
     s.all = front != NULL;
-    for (size_t i = 0; i < d.table.rows; ++i)
-        for (size_t j = 0; j < d.table.cols; ++j)
-            s.missing |= d.table.x[i * d.table.stride + j] != d.table.x[i * d.table.stride + j];
+    for (size_t i = 0; i < d.table.rows; ++i) s.missing |= is_short(&d.table, i);
     add_trials(&s, args);
     for (size_t k = 0; k < s.trials; ++k) {
         cost_all(&s, &s.trial[k]);

@@ -357,7 +357,7 @@ static void score_recipe(sooth_env *env, const data *d, contender c[1 + MOST_RUL
                          lesson *l) {
     sooth_score *scores = (sooth_score *)allocate(MOST_SCORES * d->table.targets, sizeof *scores);
     c->recipe.no_card = 1;
-    rules_list(env, d, strcmp(c->recipe.model, "linear") != 0, &c->recipe, c + 1);
+    rules_list(env, d, 1, &c->recipe, c + 1);
     if (*c->recipe.teacher) score_teacher(env, d, c, v, l);
     else validate_all(env, d, c, contenders_of_fit(c), v);
     c->recipe.no_card = 0;
@@ -640,10 +640,9 @@ static void print_names(const data *d) {
 static void print_classes(const job *b) {
     enum { CLASSES = 256 };
     const data *d = &b->d;
-    const uint32_t encode = b->c->recipe.encode, kind = b->kind->kind;
-    const int is_trees = kind == SOOTH_KIND_TREE || kind == SOOTH_KIND_FOREST || kind == SOOTH_KIND_BOOST ||
-                         kind == SOOTH_KIND_BEST;
-    if (encode != SOOTH_TRAIN_ENCODE_NATIVE && (encode != SOOTH_TRAIN_ENCODE_AUTO || !is_trees)) return;
+    const uint32_t encode = b->c->recipe.encode;
+    const int by_default = encode == SOOTH_TRAIN_ENCODE_AUTO && takes_missing(b->kind); /* trees */
+    if (encode != SOOTH_TRAIN_ENCODE_NATIVE && !by_default) return;
     for (size_t j = 0; d->levels && j < d->table.cols; ++j)
         if (sooth_levels_columns(d->levels)[j].count > CLASSES)
             printf("  classes     trees tell %d levels of %s apart, the most frequent ones, and take the "

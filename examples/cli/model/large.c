@@ -210,8 +210,7 @@ static void open_source(sooth_env *env, const arguments *args, const sooth_csv_f
     if (status == SOOTH_BAD_ARGUMENT) levels_failed(d->path, status, env);
     if (status != SOOTH_OK)
         die(BAD_INPUT, "%s: %s%s", d->path, env->sentence,
-            strstr(env->sentence, ": it is a date") ? "; --derive COLUMN:weekday makes numbers of it"
-                                                    : "");
+            strstr(env->sentence, ": it is a date") ? "; --derive COLUMN:weekday makes numbers of it" : "");
     d->group = choice.group;
     d->group_columns = groups;
     d->group_column = (size_t *)allocate(1, sizeof *d->group_column);

@@ -448,6 +448,16 @@ validation validation_of(const validation *v, size_t t, size_t contenders);
 
 enum { MINUTE = 60 }; /* seconds that a command takes for what nobody asked for, at most */
 
+/* Returns true if the largest target is three times the smallest or more, and all are above 0: best and
+   --budget then try the logarithm, too. */
+int is_wide(const sooth_table *table);
+
+/* Returns true if a feature of a row is missing. */
+int is_short(const sooth_table *table, size_t row);
+
+/* Returns true if models of this kind take missing features: trees and what is made of them. */
+int takes_missing(const sooth_model_kind *kind);
+
 /* Returns the seconds of one core that a fit to this many rows of the table takes. */
 double plan_fit(const sooth_train_recipe *recipe, const data *d, size_t rows);
 

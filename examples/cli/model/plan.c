@@ -95,23 +95,31 @@ static int is_tried(const sooth_best_options *o, uint32_t effort, double least_r
            (!(most_rows > 0.0) || n <= times * most_rows) && (!(most_columns > 0.0) || d <= most_columns);
 }
 
-/* Returns true if the largest target is three times the smallest or more, and all are above 0: best then
-   tries the logarithm, too. */
-static int is_wide(const sooth_table *t) {
+int is_wide(const sooth_table *table) {
     double least = DBL_MAX, most = 0.0;
-    for (size_t i = 0; i < t->rows * t->targets; ++i) {
-        if ((double)t->y[i] < least) least = (double)t->y[i];
-        if ((double)t->y[i] > most) most = (double)t->y[i];
+    for (size_t i = 0; i < table->rows * table->targets; ++i) {
+        if ((double)table->y[i] < least) least = (double)table->y[i];
+        if ((double)table->y[i] > most) most = (double)table->y[i];
     }
     return least > 0.0 && most >= 3.0 * least;
 }
 
-static int has_missing(const sooth_table *t) {
-    for (size_t i = 0; i < t->rows * t->cols; ++i) {
-        const float v = t->x[i / t->cols * t->stride + i % t->cols];
-        if (v != v) return 1;
-    }
+int is_short(const sooth_table *table, size_t row) {
+    const float *x = table->x + row * table->stride;
+    for (size_t j = 0; j < table->cols; ++j)
+        if (x[j] != x[j]) return 1;
     return 0;
+}
+
+int takes_missing(const sooth_model_kind *kind) {
+    return kind->kind == SOOTH_KIND_TREE || kind->kind == SOOTH_KIND_FOREST ||
+           kind->kind == SOOTH_KIND_BOOST || kind->kind == SOOTH_KIND_BEST;
+}
+
+static int has_missing(const sooth_table *table) {
+    size_t i = 0;
+    while (i < table->rows && !is_short(table, i)) ++i;
+    return i < table->rows;
 }
 
 /* Best fits each candidate to five folds, four times below 100 rows, and then about a third of them to all
@@ -130,7 +138,7 @@ static double of_best(const sooth_best_options *o, const data *t, double n) {
     const double parts = t->table.group && t->groups < 5 ? (double)t->groups : 5.0;
     const double part = t->time ? n / 2.0 : n - n / parts, d = (double)t->table.cols;
     const int repeats = n < 100.0 && !t->time && !(t->table.group && t->groups <= 5) ? 4 : 1;
-    const int wide = is_wide(&t->table), is_short = has_missing(&t->table);
+    const int wide = is_wide(&t->table), lacks = has_missing(&t->table);
     double folds = 0.0, all = 0.0;
     for (size_t i = 0; i < sizeof candidate / sizeof *candidate; ++i) {
         const struct candidate *c = &candidate[i];
@@ -138,9 +146,7 @@ static double of_best(const sooth_best_options *o, const data *t, double n) {
         if (!is_tried(o, c->effort, c->least_rows, c->most_rows, c->most_columns, n, d)) continue;
         /* "median" and "mean" are no kinds, and cost nothing */
         if (sooth_train_recipe_read(NULL, c->words, strlen(c->words), &recipe) != SOOTH_OK) continue;
-        const uint32_t kind = model_named(recipe.model)->kind;
-        if (is_short && kind != SOOTH_KIND_TREE && kind != SOOTH_KIND_FOREST && kind != SOOTH_KIND_BOOST)
-            continue; /* refused at once */
+        if (lacks && !takes_missing(model_named(recipe.model))) continue; /* refused at once */
         folds += (wide ? 1.0 + c->log : 1.0) * plan_fit(&recipe, t, (size_t)part);
         all += (wide ? 1.0 + c->log : 1.0) * plan_fit(&recipe, t, (size_t)n);
     }

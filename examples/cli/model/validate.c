@@ -437,30 +437,15 @@ static size_t missing_number(const data *d) {
     return SOOTH_NONE;
 }
 
-/* Returns true if a fit to this row alone fails because a value is missing. */
-static int needs_values(sooth_env *env, const data *d, const sooth_train_recipe *recipe, size_t row) {
-    sooth_table one;
-    sooth_model *made = NULL;
-    const uint32_t at = (uint32_t)row;
-    if (sooth_table_take(env, &d->table, &at, 1, &one) != SOOTH_OK) die(BAD_INPUT, "%s", env->sentence);
-    const sooth_status status = sooth_train_fit(env, &one, recipe, &made);
-    progress_clear();
-    if (status == SOOTH_NO_MEMORY) die_of(status, env);
-    sooth_model_free(env, made);
-    sooth_table_free(env, &one);
-    return status == SOOTH_BAD_DATA && strstr(env->sentence, "a missing value") != NULL;
-}
-
 /* Leaves out models that nobody named and that do not support the table's missing numbers; returns the number
    of those left. */
-static size_t leave_out_gaps(sooth_env *env, const arguments *args, const data *d, contender *c,
-                             size_t models, gaps *g) {
+static size_t leave_out_gaps(const arguments *args, const data *d, contender *c, size_t models, gaps *g) {
     const size_t at = missing_number(d), cols = d->table.cols;
     size_t n = 0;
     memset(g, 0, sizeof *g);
     if (arguments_has(args, "model") || at == SOOTH_NONE) return models;
     for (size_t i = 0; i < models; ++i) {
-        if (is_set(args, c[i].name) || !needs_values(env, d, &c[i].recipe, at / cols)) c[n++] = c[i];
+        if (is_set(args, c[i].name) || takes_missing(model_named(c[i].recipe.model))) c[n++] = c[i];
         else strcat(strcat(g->names, *g->names ? "," : ""), c[i].name);
     }
     snprintf(g->reason, sizeof g->reason,
@@ -792,7 +777,7 @@ static int run(const arguments *args) {
         c[i].calibrate = calibrate.probability ? &calibrate : NULL;
         has_linear |= strcmp(names[i], "linear") == 0;
     }
-    models = leave_out_gaps(env, args, &d, c, models, &missing);
+    models = leave_out_gaps(args, &d, c, models, &missing);
     models = choose(args, &d, c, models, &v, &plan);
     print_plan(&d, c, models, &v, &plan, env->workers ? env->workers : 1);
     quantiles_read(args, c, models, &d);

@@ -548,9 +548,9 @@ void refuse_row(const data *d, const char *model, const char *sentence, const ch
                       infinite[] = " has an infinite value in ";
     const sooth_table *t = &d->table;
     const char *row = strstr(sentence, "row "), *at = row ? strstr(row, target) : NULL;
-    for (double value = 0.0; at && t->y && !d->zero;) {
+    if (at && t->y && !d->zero) { /* the first row of this value: a fold has numbers of its own */
         char *end;
-        value = strtod(at + strlen(target), &end);
+        const double value = strtod(at + strlen(target), &end);
         for (size_t k = 0; k < t->rows * t->targets; ++k)
             if (t->y[k] == (float)value)
                 die(BAD_INPUT, "%s: line %u: %s is %s%s (%s)", d->path, (unsigned)d->line[k / t->targets],
