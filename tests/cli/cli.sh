@@ -315,6 +315,20 @@ rm -f pairs.csv pairs.sooth always.csv by_hand by_sooth
 
 expect 0 'unseen groups (each program left out in turn)' \
     fit runs.csv --model tree --target "$target" --group program --drop gaps -o tree.sooth
+# the groups one by one: a tree of one leaf is the mean of the other groups, by hand
+awk 'BEGIN {
+    print "g,x,y"
+    for (i = 0; i < 35; ++i) print "p" i % 5 "," i * 3 % 11 "," 10 + i * i % 17 + 9 * (i % 5)
+}' > p5.csv
+awk -F, 'NR > 1 { g[NR] = $1; y[NR] = $3; sum[$1] += $3; n[$1]++; all += $3; rows++ }
+    END { for (i in y) { m = (all - sum[g[i]]) / (rows - n[g[i]]); e = m > y[i] ? m - y[i] : y[i] - m
+              off[g[i]] += 100 * e / y[i] / n[g[i]] }
+        for (k in off) print off[k], k }' p5.csv | sort -g |
+    awk '{ v[NR] = $1; k[NR] = $2 }
+        END { printf "has MAPE %.3g %%, the worst %.3g %% (%s).\n", v[3], v[5], k[5] }' > by_hand
+expect 0 "Of 5 gs left out, the median one $(cat by_hand)" fit p5.csv -t y --group g -m tree \
+    --set min_samples_leaf=9999 -o p5.sooth
+rm -f p5.csv p5.sooth by_hand
 expect 0 'time, measured [s] from 2 features, 120 rows' fit runs.csv --target "$target" --drop gaps,comment \
     -o linear.sooth --model linear --transform log,standard,log-target
 expect 0 'regression tree: predicts time, measured [s] from 2 features' describe tree.sooth
@@ -2595,6 +2609,8 @@ check "fit: it is named a rule" grep -q '^rule: y from 2 features, 60 rows' out
 check "fit: a rule is the answer" grep -q \
     'No model beats the best rule, which is the answer. Chosen anew without each fold of rows, it has' out
 check "fit: the rule" grep -Eq '^  linear  \(best rule\) +1.000' out
+check "fit: the standard error of its error" grep -Eq \
+    'has MAPE [0-9.e-]+ % \(standard error [0-9.e-]+ %, over rows\)' out
 expect 0 '"model": "best"' fit plane.csv -t y -d z --set effort=low -o plane.sooth --json --force
 expect 0 '"answer": "rule"' fit plane.csv -t y -d z --single --set effort=low -o plane.sooth --json --force
 run predict plane.sooth plane.csv -o predicted.csv --force

@@ -83,6 +83,8 @@ static unsigned long long card_of(const sooth_model *model) {
     unsigned long long h = 14695981039346656037ull;
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
+    if ((parts.predictor->kind & 0xFFFFu) == SOOTH_KIND_BEST) /* 0.1.0 kept version 1 */
+        CHECK(isnan(sooth_best_standard_error((const sooth_best *)(const void *)parts.predictor)));
     if (!parts.card) return h;
     h = check_hash_words(h, sooth_model_card_range(parts.card),
                          2 * (model->head.features + model->head.targets));

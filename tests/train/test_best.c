@@ -105,6 +105,8 @@ static void predictions_are_means_of_the_members(void) {
 
 /* ---- held-out errors ---- */
 
+enum { UNITS = 120 };
+
 /* With four groups the folds are the groups, however they are shuffled. The error of the median and of the
    mean by hand: each group predicted from the other three. */
 static void errors_are_those_of_rows_held_out(void) {
@@ -130,6 +132,78 @@ static void errors_are_those_of_rows_held_out(void) {
     CHECK_CLOSE(error_of(best, "median"), median, 1e-6);
     CHECK_CLOSE(error_of(best, "mean"), mean, 1e-6);
     sooth_model_free(&env, model);
+}
+
+/* Deletes each unit in turn: the jackknife's standard error of the error (Efron 1982). */
+static double jackknife(const double *loss, const double *weight, size_t units, int root) {
+    double mean = 0.0, squares = 0.0, all[UNITS];
+    for (size_t u = 0; u < units; ++u) {
+        double sum = 0.0, weights = 0.0;
+        for (size_t v = 0; v < units; ++v)
+            if (v != u) sum += loss[v], weights += weight[v];
+        all[u] = root ? sqrt(sum / weights) : sum / weights;
+        mean += all[u] / (double)units;
+    }
+    for (size_t u = 0; u < units; ++u) squares += (all[u] - mean) * (all[u] - mean);
+    return sqrt(squares * ((double)units - 1.0) / (double)units);
+}
+
+/* Groups of several sizes and weights, by the linear approximation, next to the jackknife; equal groups
+   exactly, as the deviation of their means. */
+static void the_standard_error_is_that_of_units(void) {
+    enum { MOST = 3 * UNITS };
+    static float y[MOST], p[MOST], of_row[MOST];
+    static uint32_t unit[MOST], item[MOST], fold[MOST];
+    static double of_unit[UNITS];
+    soothi_best_work w;
+    sooth_rng rng;
+    sooth_rng_init(&rng, 4, 1);
+    for (int k = 0; k < 12; ++k) {
+        const int equal = k & 1, time = k >= 8;
+        const size_t units = time ? 5 : UNITS;
+        double loss[UNITS] = {0}, weight[UNITS] = {0}, worth[UNITS];
+        size_t rows = 0;
+        sooth_table table;
+        memset(&w, 0, sizeof w);
+        w.error = k % 6 < 2 ? SOOTH_BEST_RMSE : k % 6 < 4 ? SOOTH_BEST_MAE : SOOTH_BEST_MRE;
+        for (size_t u = 0; u < units; ++u) worth[u] = time && !equal ? ldexp(1.0, (int)u) : 1.0;
+        for (size_t u = 0; u < units; ++u) {
+            const double off = 0.5 + (double)sooth_rng_float(&rng);
+            for (size_t i = 0; i < (equal ? 3 : 1 + sooth_rng_below(&rng, 3)); ++i, ++rows) {
+                y[rows] = 1.0f + sooth_rng_float(&rng);
+                p[rows] = y[rows] + (float)(off * (double)sooth_rng_float(&rng));
+                of_row[rows] = equal ? 1.0f : 1.0f + sooth_rng_float(&rng);
+                unit[rows] = time ? (uint32_t)rows : (uint32_t)u;
+                fold[rows] = time ? (uint32_t)u : 0;
+                item[rows] = (uint32_t)rows;
+                const double l = (double)p[rows] - (double)y[rows];
+                loss[u] += worth[u] * (double)of_row[rows] *
+                           (w.error == SOOTH_BEST_RMSE  ? l * l
+                            : w.error == SOOTH_BEST_MAE ? fabs(l)
+                                                        : fabs(l) / (double)y[rows]);
+                weight[u] += worth[u] * (double)of_row[rows];
+            }
+        }
+        table = sooth_table_of(p, y, rows, 1);
+        table.weight = of_row;
+        w.table = &table;
+        w.held = time ? 2 : 1;
+        w.folds = 5;
+        w.repeats = 1;
+        for (size_t f = 0; f < 5; ++f) w.worth[f] = time ? worth[f] : 1.0;
+        w.units = time ? rows : units;
+        w.unit = unit;
+        w.fold = fold;
+        w.item = item;
+        w.of_unit = of_unit;
+        const double is = soothi_best_doubt_of(&w, rows, p);
+        const double deleted = jackknife(loss, weight, units, w.error == SOOTH_BEST_RMSE);
+        if (equal && w.error != SOOTH_BEST_RMSE) CHECK_CLOSE(is, deleted, 1e-9);
+        else if (!time) CHECK_CLOSE(is, deleted, 0.02);
+        else CHECK(is > 0.5 * deleted && is < 2.0 * deleted);
+        w.units = w.folds = 1;
+        CHECK(isnan(soothi_best_doubt_of(&w, rows, p)));
+    }
 }
 
 /* A feature that is a number of the group predicts rows of known groups, and nothing of new ones. */
@@ -211,6 +285,8 @@ static void the_stated_error_holds_on_new_rows(void) {
     const double off = relative(all.y + ROWS, out, NEW);
     CHECK_CLOSE(best->expected, off, 0.2);
     CHECK(off < 0.75 * (double)best->expected_rule);
+    const double doubt = sooth_best_standard_error(best);
+    CHECK(doubt > 0.0 && fabs(off - (double)best->expected) < 3.0 * doubt);
     sooth_model_free(&env, model);
     free_friedman(&all);
 }
@@ -885,6 +961,7 @@ static void few_rows_have_an_answer(void) {
     sooth_table table = sooth_table_of(x, y, 1, 1);
     sooth_model *model = fitted(&table, "best");
     CHECK(best_in(model)->folds == 0 && isnan(best_in(model)->expected));
+    CHECK(isnan(sooth_best_standard_error(best_in(model))));
     CHECK(sooth_model_predict(model, x + 2, NULL) == 4.0f);
     sooth_model_free(&env, model);
     table.rows = 3;
@@ -962,6 +1039,9 @@ static void files_swap_and_lies_are_refused(void) {
                 {offsetof(sooth_best, head.features), 0},
                 {offsetof(sooth_best, head.doubles_at), 64}, /* inside of the struct */
                 {offsetof(sooth_best, head.bytes_at), best->head.bytes_at + 16},
+                {offsetof(sooth_best, head.bytes_at), best->head.bytes_at - 16},
+                {offsetof(sooth_best, head.kind), SOOTH_KIND_BEST | 1u << 16}, /* version 1 has no doubles */
+                {offsetof(sooth_best, head.kind), SOOTH_KIND_BEST | 3u << 16},
                 {offsetof(sooth_best, low), soothi_bits(-INFINITY)},
                 {sizeof(sooth_best) + 4, soothi_bits(0.999f)}, /* the first weight */
                 {sizeof(sooth_best) + 4, soothi_bits(0.0f)},   /* their sum is not 1 */
@@ -1037,7 +1117,7 @@ static void members_are_of_other_kinds(void) {
     sooth_model *inner = fitted(&table, "best effort=low");
     const sooth_best *from = best_in(inner);
     const size_t words = sizeof(sooth_best) + sizeof(soothi_best_entry);
-    sooth_best *outer = (sooth_best *)soothi_block_new(&env, SOOTH_KIND_BEST, SOOTH_BEST_VERSION, words, 0,
+    sooth_best *outer = (sooth_best *)soothi_block_new(&env, SOOTH_KIND_BEST, SOOTH_BEST_VERSION, words, 16,
                                                        from->head.size + 16);
     soothi_best_entry *entry = (soothi_best_entry *)(void *)(outer + 1);
     outer->head.features = outer->head.targets = outer->members = outer->candidates = outer->error = 1;
@@ -1136,7 +1216,7 @@ static void members_have_few_parts(void) {
 /* A block of members that are all this one. */
 static int is_valid_of(const sooth_block *member, uint32_t members, const float *weight) {
     const size_t words = sizeof(sooth_best) + members * sizeof(soothi_best_entry);
-    sooth_best *best = (sooth_best *)soothi_block_new(&env, SOOTH_KIND_BEST, SOOTH_BEST_VERSION, words, 0,
+    sooth_best *best = (sooth_best *)soothi_block_new(&env, SOOTH_KIND_BEST, SOOTH_BEST_VERSION, words, 16,
                                                       members * member->size + 16);
     soothi_best_entry *entry = (soothi_best_entry *)(void *)(best + 1);
     best->head.features = best->head.targets = best->error = 1;
@@ -1252,6 +1332,7 @@ int main(void) {
     sooth_env_init(&env);
     CHECK_RUN(predictions_are_means_of_the_members);
     CHECK_RUN(errors_are_those_of_rows_held_out);
+    CHECK_RUN(the_standard_error_is_that_of_units);
     CHECK_RUN(whole_groups_are_held_out);
     CHECK_RUN(a_rule_answers_if_nothing_beats_it);
     CHECK_RUN(the_stated_error_holds_on_new_rows);

@@ -14,13 +14,13 @@ const sooth_best *model_best(const sooth_model *model) {
 }
 
 /* Returns "3.2 %" or "3.2 W". */
-static const char *error_text(const sooth_best *best, const data *d, float error) {
+static const char *error_text(const sooth_best *best, const data *d, double error) {
     static char ring[4][80];
     static unsigned next;
     char *text = ring[next++ % 4];
     const int relative = best->error == SOOTH_BEST_MRE;
     if (error != error) return "-";
-    snprintf(text, 80, "%s%s%.40s", human((relative ? 100.0 : 1.0) * (double)error, 3),
+    snprintf(text, 80, "%s%s%.40s", human((relative ? 100.0 : 1.0) * error, 3),
              relative || *d->target_unit[0] ? " " : "", relative ? "%" : d->target_unit[0]);
     return text;
 }
@@ -38,22 +38,32 @@ static const char *folds_text(const sooth_best *best) {
     return best->held == 2 ? ", each counting twice the one before" : best->repeats > 1 ? ", four times" : "";
 }
 
+/* Returns "MAPE 3.2 % (standard error 0.4 %, over programs)", the error of the answer. */
+static const char *expected_text(const sooth_best *best, const data *d) {
+    static char text[300];
+    const double doubt = sooth_best_standard_error(best);
+    const int n = snprintf(text, sizeof text, "%s %s", error_name[best->error],
+                           error_text(best, d, (double)best->expected));
+    if (doubt == doubt)
+        snprintf(text + n, sizeof text - (size_t)n, " (standard error %s, over %s)",
+                 error_text(best, d, doubt), best->held == 2 ? "parts of the time" : held_text(best, d));
+    return text;
+}
+
 /* Returns the figures to quote: those of the answer and of the best rule, by the measure that chose. */
 static const char *lead_text(const sooth_best *best, const data *d) {
     static const char *const name[] = {"the rule", "the model", "the average"};
-    static char text[500];
-    const char *error = error_name[best->error], *held = held_text(best, d);
+    static char text[700];
+    const char *held = held_text(best, d), *expected = expected_text(best, d);
     if (best->verdict == SOOTH_BEST_RULE)
         snprintf(
             text, sizeof text,
             "No model beats the best rule, which is the answer. Chosen anew without each fold of %s, it has "
-            "%s %s.",
-            held, error, error_text(best, d, best->expected_rule));
+            "%s.",
+            held, expected);
     else
-        snprintf(text, sizeof text,
-                 "Chosen anew without each fold of %s, %s has %s %s; the best rule has %s.", held,
-                 name[best->verdict], error, error_text(best, d, best->expected),
-                 error_text(best, d, best->expected_rule));
+        snprintf(text, sizeof text, "Chosen anew without each fold of %s, %s has %s; the best rule has %s.",
+                 held, name[best->verdict], expected, error_text(best, d, (double)best->expected_rule));
     return text;
 }
 
@@ -104,7 +114,7 @@ static const char *last_two_text(const sooth_best *best, const data *d) {
     if (!sooth_best_candidate_at(best, last_two_of(best), &one) || !(one.error < best->expected)) return "";
     snprintf(text, sizeof text,
              "The mean of the last two targets before each row%s is better: it has %s %s there. %s",
-             d->group ? " of its group" : "", error_name[best->error], error_text(best, d, one.error),
+             d->group ? " of its group" : "", error_name[best->error], error_text(best, d, (double)one.error),
              LAST_TWO_ADVICE);
     return text;
 }
@@ -145,7 +155,7 @@ static void add_candidate(grid *g, const sooth_best *best, const data *d, size_t
     grid_add(g, "%s%s%s", power ? "power law: " : "", one.recipe, i == best->rule ? "  (best rule)" : "");
     if (one.weight > 0.0f) grid_add(g, "%.3f", (double)one.weight);
     else grid_add(g, "-");
-    grid_add(g, "%s", error_text(best, d, one.error));
+    grid_add(g, "%s", error_text(best, d, (double)one.error));
 }
 
 void best_print(const data *d, const sooth_model *model) {
@@ -254,6 +264,7 @@ void best_json(const data *d, const sooth_model *model, json *j) {
     json_count(j, "folds", best->folds);
     json_count(j, "repeats", best->repeats);
     json_number(j, "error", (double)best->expected);
+    json_number(j, "standard_error", sooth_best_standard_error(best));
     json_number(j, "error_of_best_rule", (double)best->expected_rule);
     sooth_best_candidate_at(best, best->rule, &one);
     json_text(j, "best_rule", one.recipe);

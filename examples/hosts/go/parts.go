@@ -682,7 +682,7 @@ func readBest(b *block) *best {
 	must(m.low <= m.high && finite(m.low) && finite(m.high) && (geometric == 0 || m.low > 0))
 	entry, sum, at := b.words(4*uint64(candidates)), float32(0), uint64(b.bytes)
 	b.endsWords()
-	must(b.bytes == b.doubles && b.raw[len(b.raw)-1] == 0)
+	must(b.bytes == b.doubles+16*(b.version-1) && b.raw[len(b.raw)-1] == 0)
 	for k := uint32(0); k < members; k++ {
 		inner, weight := open(b.raw[at:]), ofBits(entry[4*k+1])
 		one := readModel(b.raw[at:], false)

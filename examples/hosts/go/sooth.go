@@ -42,7 +42,7 @@ var kinds = map[uint32]struct {
 	name   string
 	newest uint32
 }{kindModel: {"", 4}, kindLinear: {"linear", 2}, kindTree: {"tree", 3}, kindForest: {"forest", 4},
-	kindBoost: {"boost", 4}, kindBest: {"best", 1}, 8: {"mlp", 1}, 9: {"svr", 1}, 10: {"sofnn", 2}, 11: {"gauss", 1},
+	kindBoost: {"boost", 4}, kindBest: {"best", 2}, 8: {"mlp", 1}, 9: {"svr", 1}, 10: {"sofnn", 2}, 11: {"gauss", 1},
 	kindScaling: {"scaling", 1}}
 
 // ---- blocks ----

@@ -108,6 +108,7 @@ SOOTHI_LOCAL void soothi_describe_fact_name(const soothi_facts *facts, const cha
     } else {
         sooth_text_put(facts->sink, "  ");
         soothi_describe_say_clean(facts->sink, name, 14);
+        if (soothi_describe_width(name) >= 14) sooth_text_put(facts->sink, " ");
     }
 }
 
@@ -316,13 +317,13 @@ SOOTHI_LOCAL void soothi_facts_scaling(const sooth_scaling *law, soothi_facts *f
 
 /* "3.2 %" of a relative error. */
 SOOTHI_LOCAL void soothi_facts_best_error(const sooth_best *best, const soothi_facts *facts, const char *name,
-                                          float error) {
+                                          double error) {
     char text[SOOTH_TEXT_NUMBER_SIZE + 4];
     if (facts->json || best->error != SOOTH_BEST_MRE) {
-        soothi_describe_fact_number(facts, name, (double)error);
+        soothi_describe_fact_number(facts, name, error);
         return;
     }
-    sooth_text_format(text, sizeof text, "%G %%", 100.0 * (double)error);
+    sooth_text_format(text, sizeof text, "%G %%", 100.0 * error);
     soothi_describe_fact_text(facts, name, text);
 }
 
@@ -344,10 +345,12 @@ SOOTHI_LOCAL void soothi_facts_best(const sooth_best *best, soothi_facts *facts)
     if (best->geometric) soothi_describe_fact_text(facts, "mean", "geometric");
     if (best->folds == 0) return;
     soothi_describe_fact_choice(facts, "errors are", sooth_best_options_list(), "error", best->error);
-    soothi_facts_best_error(best, facts, "error", best->expected);
+    soothi_facts_best_error(best, facts, "error", (double)best->expected);
+    const double doubt = sooth_best_standard_error(best);
+    if (!soothi_nan(doubt)) soothi_facts_best_error(best, facts, "standard error", doubt);
     sooth_best_candidate_at(best, best->rule, &one);
     soothi_describe_fact_text(facts, "best rule", one.recipe);
-    soothi_facts_best_error(best, facts, "its error", best->expected_rule);
+    soothi_facts_best_error(best, facts, "its error", (double)best->expected_rule);
 }
 
 SOOTHI_LOCAL void soothi_facts_of(const sooth_block *predictor, soothi_facts *facts) {

@@ -616,6 +616,25 @@ SOOTHI_LOCAL double soothi_best_error_of(const soothi_best_work *w, size_t items
     return soothi_best_of_mean(w, sum, weight);
 }
 
+/* The standard error of that: of a ratio of sums over the units, or over the parts of later rows. NaN for one
+   unit. */
+SOOTHI_LOCAL double soothi_best_doubt_of(soothi_best_work *w, size_t items, const float *predicted) {
+    const size_t units = w->held == 2 ? w->folds : w->units;
+    double weight, squares = 0.0;
+    const double sum = soothi_best_losses(w, items, predicted, 0, &weight), n = (double)units;
+    if (units < 2 || !(weight > 0.0)) return (double)soothi_missing();
+    memset(w->of_unit, 0, units * sizeof *w->of_unit);
+    for (size_t k = 0; k < items; ++k) {
+        const size_t i = w->item[k], row = i % w->table->rows;
+        const double off = soothi_best_loss(w, (double)predicted[i], row) - sum / weight;
+        w->of_unit[w->held == 2 ? w->fold[row] : w->unit[row]] += soothi_best_weight(w, row) * off;
+    }
+    for (size_t u = 0; u < units; ++u) squares += w->of_unit[u] * w->of_unit[u];
+    const double doubt = soothi_sqrt(squares * n / (n - 1.0)) / weight;
+    if (w->error != SOOTH_BEST_RMSE || !(sum > 0.0)) return doubt;
+    return doubt / (2.0 * soothi_best_of_mean(w, sum, weight)); /* of a square root */
+}
+
 /* The error of a candidate alone. */
 SOOTHI_LOCAL double soothi_best_candidate_error(soothi_best_work *w, size_t items, size_t candidate) {
     const float *p = soothi_best_row_of(w, candidate);
@@ -702,25 +721,27 @@ SOOTHI_LOCAL uint32_t soothi_best_share(soothi_best_work *w, size_t items, const
 
 /* What the held-out rows say. */
 typedef struct soothi_best_choice {
-    uint32_t learner; /* a verdict: the average, or one model if only one is wanted */
-    uint32_t share;   /* its weight, of SOOTHI_BEST_SHARES; 0: the rule answers alone */
-    double expected, expected_rule;
+    uint32_t learner;                      /* a verdict: the average, or one model if only one is wanted */
+    uint32_t share;                        /* its weight, of SOOTHI_BEST_SHARES; 0: the rule answers alone */
+    double expected, expected_rule, doubt; /* doubt: the standard error of `expected` */
 } soothi_best_choice;
 
 /* Compares the learner with the rule, each chosen without a fold and judged on it. */
 SOOTHI_LOCAL soothi_best_choice soothi_best_judge(soothi_best_work *w) {
     const int one = w->o.single || w->o.members == 1;
     soothi_best_choice c = {one ? (uint32_t)SOOTH_BEST_SINGLE : (uint32_t)SOOTH_BEST_AVERAGE, 0,
-                            (double)soothi_missing(), (double)soothi_missing()};
+                            (double)soothi_missing(), (double)soothi_missing(), (double)soothi_missing()};
     const float *learner = w->nested + c.learner * w->repeats * w->table->rows;
     const int rule = soothi_best_nest(w, SOOTH_BEST_RULE), model = soothi_best_nest(w, c.learner);
     const size_t items = soothi_best_collect(w, 0, SOOTH_NONE, 0);
     if (rule) c.expected = c.expected_rule = soothi_best_error_of(w, items, w->nested);
+    if (rule) c.doubt = soothi_best_doubt_of(w, items, w->nested);
     if (!model) return c;
     if (rule && w->held == 1 && w->units < SOOTHI_BEST_GROUPS) return c;
     c.share = SOOTHI_BEST_SHARES;
     if (rule) c.share = soothi_best_share(w, items, learner, one ? c.share : 1u);
     c.expected = soothi_best_error_of(w, items, rule ? w->mixed : learner);
+    c.doubt = soothi_best_doubt_of(w, items, rule ? w->mixed : learner);
     return c;
 }
 
@@ -878,7 +899,7 @@ SOOTHI_LOCAL sooth_best *soothi_best_assemble(sooth_env *env, const soothi_best_
     for (size_t k = 0; k < made->count; ++k) bytes += made->model[k]->head.size;
     for (size_t c = 0; c < w->candidates; ++c) bytes += soothi_text_length(w->tried[c].text) + 1;
     sooth_best *best =
-        (sooth_best *)soothi_block_new(env, SOOTH_KIND_BEST, SOOTH_BEST_VERSION, words, 0, bytes);
+        (sooth_best *)soothi_block_new(env, SOOTH_KIND_BEST, SOOTH_BEST_VERSION, words, 16, bytes);
     if (!best) {
         (void)sooth_no_memory(env, "an average of models", bytes);
         return NULL;
@@ -1026,6 +1047,10 @@ SOOTHI_LOCAL void soothi_best_weigh(soothi_best_work *w, soothi_best_choice *cho
         if (weight[c] < SOOTHI_BEST_LEAST) weight[c] = 0.0;
 }
 
+SOOTHI_LOCAL void soothi_best_keep_doubt(sooth_best *best, double doubt) {
+    memcpy((unsigned char *)best + best->head.doubles_at, &doubt, sizeof doubt);
+}
+
 /* Chooses, fits the members, and makes the block. */
 SOOTHI_LOCAL sooth_status soothi_best_finish(sooth_env *env, soothi_best_work *w, soothi_best_made *made,
                                              sooth_best **best) {
@@ -1033,7 +1058,7 @@ SOOTHI_LOCAL sooth_status soothi_best_finish(sooth_env *env, soothi_best_work *w
     soothi_best_choice choice;
     sooth_status status = SOOTH_OK;
     size_t rule = 0;
-    choice.expected = choice.expected_rule = (double)soothi_missing();
+    choice.expected = choice.expected_rule = choice.doubt = (double)soothi_missing();
     memset(weight, 0, sizeof weight);
     if (w->folds) {
         const size_t items = soothi_best_collect(w, 0, SOOTH_NONE, 0);
@@ -1060,6 +1085,7 @@ SOOTHI_LOCAL sooth_status soothi_best_finish(sooth_env *env, soothi_best_work *w
     (*best)->held = w->folds ? w->held : 0;
     (*best)->expected = (float)choice.expected;
     (*best)->expected_rule = (float)choice.expected_rule;
+    soothi_best_keep_doubt(*best, choice.doubt);
     soothi_block_seal(&(*best)->head);
     return SOOTH_OK;
 }
@@ -1108,6 +1134,7 @@ SOOTHI_LOCAL sooth_status soothi_best_repeat(sooth_env *env, soothi_best_work *w
     (*best)->held = from->held;
     (*best)->expected = from->expected;
     (*best)->expected_rule = from->expected_rule;
+    soothi_best_keep_doubt(*best, sooth_best_standard_error(from));
     soothi_block_seal(&(*best)->head);
     return SOOTH_OK;
 }
