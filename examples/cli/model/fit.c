@@ -172,9 +172,9 @@ static void print_scores(const data *d, const contender *c, const validation *al
     printf("\n");
     grid_print(&g, stdout, "  ");
     if (v.by_group && v.by_group->worst_mape == v.by_group->worst_mape)
-        printf("  Of %zu %.60ss left out, the median one has MAPE %s %%, the worst %s %% (%.60s).\n", v.groups,
-               printable(d->group), human(v.by_group->group_mape, 3), human(v.by_group->worst_mape, 3),
-               printable(d->group_name[v.by_group->worst_group]));
+        printf("  Of %zu %.60ss left out, the median one has MAPE %s %%, the worst %s %% (%.60s).\n",
+               v.groups, printable(d->group), human(v.by_group->group_mape, 3),
+               human(v.by_group->worst_mape, 3), printable(d->group_name[v.by_group->worst_group]));
     for (int which = 0; which < (v.by_group ? 2 : 1); ++which) {
         const score *s = which ? v.by_group : v.by_row;
         if (s->binary.rows)
