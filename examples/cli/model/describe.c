@@ -78,9 +78,10 @@ void print_cost(const char *path, const sooth_model *model) {
     sooth_cost cost = sooth_model_cost(model);
     printf("\n%s: %zu bytes; one prediction takes at most", strcmp(path, "-") == 0 ? "the model" : path,
            cost.bytes);
-    if (cost.comparisons) printf(" %u comparisons", (unsigned)cost.comparisons);
+    if (cost.comparisons) printf(" %s", counted(cost.comparisons, "comparison", "comparisons"));
     if (cost.multiply_adds)
-        printf("%s %u multiply-adds", cost.comparisons ? "," : "", (unsigned)cost.multiply_adds);
+        printf("%s %s", cost.comparisons ? "," : "",
+               counted(cost.multiply_adds, "multiply-add", "multiply-adds"));
     if (cost.functions)
         printf("%s %s", cost.comparisons || cost.multiply_adds ? "," : "",
                counted(cost.functions, "logarithm or exponential", "logarithms or exponentials"));

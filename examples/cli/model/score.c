@@ -806,9 +806,9 @@ const char *score_repeats_text(const data *d) {
     static char text[300];
     if (d->repeated * 10 < d->table.rows || d->repeated == 0) return "";
     snprintf(text, sizeof text,
-             "Of %zu rows %zu have all features of an earlier row, and folds do not keep these together: "
+             "Of %zu rows %s all features of an earlier row, and folds do not keep these together: "
              "the error is larger for features that are not in the table.",
-             d->table.rows, d->repeated);
+             d->table.rows, counted(d->repeated, "has", "have"));
     return text;
 }
 
