@@ -2600,6 +2600,15 @@ absent none; absent nosteps.csv; absent both
 
 # ---- without --model: best, or the tree that it was, with the reason
 
+awk 'BEGIN { print "a,y"; for (i = 0; i < 60; ++i) print i * 7 % 60 "," (i * 7 % 60 > 30) }' > two.csv
+for how in "boost --set loss=logistic|log loss" "linear|RMSE"; do
+    words="--by mae does not decide: of a target of 0 and 1 the ${how#*|} does"
+    expect 0 "$words" fit two.csv -t y -m ${how%|*} --by mae -o two.sooth --force
+    expect 0 "$words" validate two.csv -t y -m ${how%|*} --by mae
+done
+expect 0 'The target is 0 and 1: --model boost --set loss=logistic predicts the probability of 1' \
+    fit two.csv -t y --set effort=low -o two.sooth --force
+rm two.csv two.sooth
 awk 'BEGIN {
     print "a,b,y,z"
     for (i = 0; i < 60; ++i) print i % 10 "," i * 7 % 13 "," 5 + 2 * (i % 10) + i * 7 % 13 "," i % 7

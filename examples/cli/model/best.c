@@ -85,6 +85,9 @@ static const char *bounds_text(const sooth_best *best, const data *d) {
     return text;
 }
 
+static const char *const CLASSES =
+    "The target is 0 and 1: --model boost --set loss=logistic predicts the probability of 1.";
+
 /* Returns what the figures do not hold for; "" if there is nothing to warn of. */
 static const char *limit_text(const sooth_best *best, const data *d) {
     if (best->held == 1) return "";
@@ -190,6 +193,7 @@ void best_print(const data *d, const sooth_model *model) {
     if (*bounds_text(best, d)) printf("  %s\n", bounds_text(best, d));
     if (*limit_text(best, d)) printf("  %s\n", limit_text(best, d));
     if (best->held == 0 && *score_repeats_text(d)) printf("  %s\n", score_repeats_text(d));
+    if (is_two_classes(d)) printf("  %s\n", CLASSES);
 }
 
 void best_page(page *p, const data *d, const sooth_model *model) {
@@ -211,6 +215,7 @@ void best_page(page *p, const data *d, const sooth_model *model) {
     page_text(p, "p class=\"lead\"", "%s", lead_text(best, d));
     if (*last_two_text(best, d)) page_text(p, "p", "%s", last_two_text(best, d));
     if (best->held == 0 && *score_repeats_text(d)) page_text(p, "p", "%s", score_repeats_text(d));
+    if (is_two_classes(d)) page_text(p, "p", "%s", CLASSES);
     if (*lacking_text(best, d)) page_text(p, "p", "Not tried: %s.", lacking_text(best, d));
     sooth_best_candidate_at(best, best->rule, &rule);
     grid_init(&g, 3, 1);

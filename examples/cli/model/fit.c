@@ -192,7 +192,7 @@ static void print_scores(const data *d, const contender *c, const validation *al
         score_lead(d, t, c, count, &v, others, sizeof others);
         printf("  %s\n", others);
     }
-    score_others(d, t, c, v.by_group ? v.by_group : v.by_row, count, &j, others, sizeof others);
+    score_others(d, t, c, &v, count, &j, others, sizeof others);
     if (*others) printf("  %s\n", others);
     if (last_two && !j.wins) printf("  %s\n", LAST_TWO_ADVICE);
     if (!v.by_group && t + 1 == d->table.targets)

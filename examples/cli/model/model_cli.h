@@ -405,8 +405,9 @@ const char *score_repeats_text(const data *d);
    are given and differ. */
 void score_choose_by(sooth_train_recipe *recipe, int by);
 
-/* Formats a sentence about other measures by which the comparison ends otherwise; "" if there is none. */
-void score_others(const data *d, size_t t, const contender *c, const score *s, size_t count,
+/* Formats a sentence about other measures by which the comparison ends otherwise, or about --by if it cannot
+   decide; "" if there is none. */
+void score_others(const data *d, size_t t, const contender *c, const validation *v, size_t count,
                   const judgement *j, char *text, size_t size);
 
 #define BY_FLAG                                                                                              \
@@ -490,6 +491,7 @@ size_t rules_list(sooth_env *env, const data *d, int with_linear, const sooth_tr
                   contender all[MOST_RULES]);
 
 /* Returns the number of contenders of a fit, whose model is c[0]. */
+int is_two_classes(const data *d); /* all targets are 0 or 1 */
 size_t contenders_of_fit(const contender *c);
 
 /* How to predict from the last targets. */

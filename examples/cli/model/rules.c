@@ -293,8 +293,7 @@ static int is_positive(const data *d) {
     return 1;
 }
 
-/* Returns true if all targets are 0 or 1. */
-static int is_two_classes(const data *d) {
+int is_two_classes(const data *d) {
     for (size_t i = 0; i < d->table.rows * d->table.targets; ++i)
         if (d->table.y[i] < 0.0f || d->table.y[i] > 1.0f || (d->table.y[i] > 0.0f && d->table.y[i] < 1.0f))
             return 0;

@@ -822,10 +822,14 @@ void score_choose_by(sooth_train_recipe *recipe, int by) {
     o->error = error;
 }
 
-void score_others(const data *d, size_t t, const contender *c, const score *s, size_t count,
+void score_others(const data *d, size_t t, const contender *c, const validation *v, size_t count,
                   const judgement *j, char *text, size_t size) {
+    const score *s = v->by_group ? v->by_group : v->by_row;
     size_t at = 0;
     *text = 0;
+    if (v->by != R2 && v->by != j->by)
+        at = (size_t)snprintf(text, size, "--by %s does not decide: of a target of 0 and 1 the %s does",
+                              measure_name[v->by], score_figure_name(j->by));
     for (int k = RMSE; k <= MAPE && j->by < FIGURES && j->best < count; ++k) {
         const judgement other = score_judge(c, s, count, k);
         if (k == j->by || other.by != k || other.best == count || other.wins == j->wins) continue;

@@ -278,7 +278,7 @@ static void print_verdict(const data *d, size_t t, const contender *c, size_t co
                    score_figure_text(d, t, &s[j.best], j.by));
         printf(".\n");
     }
-    score_others(d, t, c, s, count, &j, others, sizeof others);
+    score_others(d, t, c, v, count, &j, others, sizeof others);
     if (*others) printf("%s\n", others);
     if (!v->by_group)
         printf(
@@ -301,7 +301,7 @@ static void json_verdict(json *j, const data *d, size_t t, const contender *c, s
     if (of.best < count) json_number(j, "of_best_model", score_figure(&s[of.best], of.by));
     json_text(j, "best_rule", c[of.rule].name);
     json_number(j, "of_best_rule", score_figure(&s[of.rule], of.by));
-    score_others(d, t, c, s, count, &of, others, sizeof others);
+    score_others(d, t, c, v, count, &of, others, sizeof others);
     if (*others) json_text(j, "other_measures", others);
     json_close(j, '}');
 }
@@ -546,7 +546,7 @@ static void page_lead(page *p, const data *d, size_t t, const contender *c, size
     else
         page_text(p, lead, "For %s, no model here beats %s: %s %s.", what, rule_text(&c[j.rule]), name,
                   score_figure_text(d, t, &s[j.rule], j.by));
-    score_others(d, t, c, s, count, &j, others, sizeof others);
+    score_others(d, t, c, v, count, &j, others, sizeof others);
     if (*others) page_text(p, "p", "%s", others);
     if (!v->by_group)
         page_text(
