@@ -1838,15 +1838,16 @@ class _Chosen:
         -------
         dict
             measure: "mre" (the mean relative error, a share: 0.02 is 2 %), "rmse" or "mae" (in the unit of
-            the target). error: of this model. standard_error: that of this error, None in a file of an
-            earlier version. rule, rule_error: the best simple rule, and its error on the same rows.
+            the target). error: of this model. standard_error: that of this error. share_above: the share of
+            the rows above their prediction (both None in a file of an earlier version). rule, rule_error:
+            the best simple rule, and its error on the same rows.
         """
         told = self._fitted().describe(json=True)
         if "error" not in told:
             raise AttributeError("this model has no held-out errors: nothing was held out")
         return {"measure": told["errors_are"], "error": told["error"],
-                "standard_error": told.get("standard_error"), "rule": told["best_rule"],
-                "rule_error": told["its_error"]}
+                "standard_error": told.get("standard_error"), "share_above": told.get("share_above"),
+                "rule": told["best_rule"], "rule_error": told["its_error"]}
 
 
 def _held_out(X_val, y_val, weight, eval_set):

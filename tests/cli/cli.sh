@@ -2600,6 +2600,10 @@ absent none; absent nosteps.csv; absent both
 
 # ---- without --model: best, or the tree that it was, with the reason
 
+awk 'BEGIN { print "when,a,y"; for (i = 0; i < 90; ++i) print i "," i % 11 "," 100 - i + i % 11 }' > falls.csv
+expect 0 ' 100 % of the later rows were lower than predicted. If this goes on,' \
+    fit falls.csv -t y --time when --set effort=low -o falls.sooth
+rm falls.csv falls.sooth
 awk 'BEGIN { print "a,y"; for (i = 0; i < 60; ++i) print i * 7 % 60 "," (i * 7 % 60 > 30) }' > two.csv
 for how in "boost --set loss=logistic|log loss" "linear|RMSE"; do
     words="--by mae does not decide: of a target of 0 and 1 the ${how#*|} does"

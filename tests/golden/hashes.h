@@ -70,5 +70,5 @@
 {"categories, boost", "boost", "n_estimators=12 learning_rate=0.1 subsample=1", 0, 0, 0xfce364bf5ee508f0ull},
 {"categories, boost, exact, leaves", "boost", "n_estimators=9 method=exact grow_policy=lossguide max_leaves=12 subsample=0.7 cat_l2=1 cat_smooth=1 learning_rate=0.1", 0, 0, 0x81ecfac53bfaf304ull},
 {"categories, boost, poisson", "boost", "n_estimators=9 loss=poisson max_cat_to_onehot=8 max_cat_threshold=5 learning_rate=0.1 subsample=1", 0, 0, 0xd9ea7c96867ab611ull},
-{"average of models", "best", "effort=low", 0, 0, 0x35ce64491fed368full},
-{"average of models, rmse", "best", "effort=low error=rmse members=3 seed=2", 0, 0, 0xbd97fbbd9d86f4c2ull},
+{"average of models", "best", "effort=low", 0, 0, 0x4e1546c23c063060ull},
+{"average of models, rmse", "best", "effort=low error=rmse members=3 seed=2", 0, 0, 0xa85a0c1150fbf143ull},

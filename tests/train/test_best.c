@@ -161,7 +161,7 @@ static void the_standard_error_is_that_of_units(void) {
     for (int k = 0; k < 12; ++k) {
         const int equal = k & 1, time = k >= 8;
         const size_t units = time ? 5 : UNITS;
-        double loss[UNITS] = {0}, weight[UNITS] = {0}, worth[UNITS];
+        double loss[UNITS] = {0}, weight[UNITS] = {0}, worth[UNITS], above = 0.0, of_all = 0.0;
         size_t rows = 0;
         sooth_table table;
         memset(&w, 0, sizeof w);
@@ -171,7 +171,7 @@ static void the_standard_error_is_that_of_units(void) {
             const double off = 0.5 + (double)sooth_rng_float(&rng);
             for (size_t i = 0; i < (equal ? 3 : 1 + sooth_rng_below(&rng, 3)); ++i, ++rows) {
                 y[rows] = 1.0f + sooth_rng_float(&rng);
-                p[rows] = y[rows] + (float)(off * (double)sooth_rng_float(&rng));
+                p[rows] = y[rows] + (float)(off * ((double)sooth_rng_float(&rng) - 0.2));
                 of_row[rows] = equal ? 1.0f : 1.0f + sooth_rng_float(&rng);
                 unit[rows] = time ? (uint32_t)rows : (uint32_t)u;
                 fold[rows] = time ? (uint32_t)u : 0;
@@ -182,6 +182,8 @@ static void the_standard_error_is_that_of_units(void) {
                             : w.error == SOOTH_BEST_MAE ? fabs(l)
                                                         : fabs(l) / (double)y[rows]);
                 weight[u] += worth[u] * (double)of_row[rows];
+                of_all += worth[u] * (double)of_row[rows];
+                if (y[rows] > p[rows]) above += worth[u] * (double)of_row[rows];
             }
         }
         table = sooth_table_of(p, y, rows, 1);
@@ -197,6 +199,7 @@ static void the_standard_error_is_that_of_units(void) {
         w.item = item;
         w.of_unit = of_unit;
         const double is = soothi_best_doubt_of(&w, rows, p);
+        CHECK_CLOSE(soothi_best_above_of(&w, rows, p), above / of_all, 1e-9);
         const double deleted = jackknife(loss, weight, units, w.error == SOOTH_BEST_RMSE);
         if (equal && w.error != SOOTH_BEST_RMSE) CHECK_CLOSE(is, deleted, 1e-9);
         else if (!time) CHECK_CLOSE(is, deleted, 0.02);
@@ -961,7 +964,7 @@ static void few_rows_have_an_answer(void) {
     sooth_table table = sooth_table_of(x, y, 1, 1);
     sooth_model *model = fitted(&table, "best");
     CHECK(best_in(model)->folds == 0 && isnan(best_in(model)->expected));
-    CHECK(isnan(sooth_best_standard_error(best_in(model))));
+    CHECK(isnan(sooth_best_standard_error(best_in(model))) && isnan(sooth_best_share_above(best_in(model))));
     CHECK(sooth_model_predict(model, x + 2, NULL) == 4.0f);
     sooth_model_free(&env, model);
     table.rows = 3;

@@ -122,6 +122,18 @@ static const char *last_two_text(const sooth_best *best, const data *d) {
     return text;
 }
 
+/* Returns that most later rows were above, or below, what was predicted; "" if neither is. */
+static const char *drift_text(const sooth_best *best) {
+    static char text[200];
+    const double above = sooth_best_share_above(best);
+    if (best->held != 2 || !(above > 0.8 || above < 0.2)) return "";
+    snprintf(
+        text, sizeof text,
+        "%s %% of the later rows were %s than predicted. If this goes on, the next rows are off by more.",
+        human(100.0 * (above > 0.5 ? above : 1.0 - above), 3), above > 0.5 ? "higher" : "lower");
+    return text;
+}
+
 /* Returns how many candidates were not compared because features are missing, rules among them, and the cure;
    "" if there are none. */
 static const char *lacking_text(const sooth_best *best, const data *d) {
@@ -190,6 +202,7 @@ void best_print(const data *d, const sooth_model *model) {
     if (best->verdict != SOOTH_BEST_RULE && best->expected > best->expected_rule)
         printf("  A few rows that are far off make up this mean. They count less in the choice.\n");
     if (*last_two_text(best, d)) printf("  %s\n", last_two_text(best, d));
+    if (*drift_text(best)) printf("  %s\n", drift_text(best));
     if (*bounds_text(best, d)) printf("  %s\n", bounds_text(best, d));
     if (*limit_text(best, d)) printf("  %s\n", limit_text(best, d));
     if (best->held == 0 && *score_repeats_text(d)) printf("  %s\n", score_repeats_text(d));
@@ -214,6 +227,7 @@ void best_page(page *p, const data *d, const sooth_model *model) {
     }
     page_text(p, "p class=\"lead\"", "%s", lead_text(best, d));
     if (*last_two_text(best, d)) page_text(p, "p", "%s", last_two_text(best, d));
+    if (*drift_text(best)) page_text(p, "p", "%s", drift_text(best));
     if (best->held == 0 && *score_repeats_text(d)) page_text(p, "p", "%s", score_repeats_text(d));
     if (is_two_classes(d)) page_text(p, "p", "%s", CLASSES);
     if (*lacking_text(best, d)) page_text(p, "p", "Not tried: %s.", lacking_text(best, d));
@@ -270,6 +284,7 @@ void best_json(const data *d, const sooth_model *model, json *j) {
     json_count(j, "repeats", best->repeats);
     json_number(j, "error", (double)best->expected);
     json_number(j, "standard_error", sooth_best_standard_error(best));
+    json_number(j, "share_above", sooth_best_share_above(best));
     json_number(j, "error_of_best_rule", (double)best->expected_rule);
     sooth_best_candidate_at(best, best->rule, &one);
     json_text(j, "best_rule", one.recipe);

@@ -51,7 +51,7 @@
 
 SOOTHI_C_BEGIN
 
-#define SOOTH_BEST_VERSION 2 /* 1 has no standard error */
+#define SOOTH_BEST_VERSION 2 /* 1 has no doubles */
 #define SOOTH_BEST_MAX_MEMBERS 8u
 #define SOOTH_BEST_MAX_CANDIDATES 64u
 #define SOOTH_BEST_ROOM 1024u /* maximum number of features of a member that transforms them */
@@ -79,7 +79,7 @@ typedef enum sooth_best_verdict {
      words    4 for each candidate, the members first: float error on held-out rows (NaN: could not be
               fitted), float weight (0 if it is not a member), uint32_t is it a rule, uint32_t where its text
               begins in the block
-     doubles  the standard error of `expected`, and a zero; version 1: none
+     doubles  the standard error of `expected`, the share of rows above their prediction; version 1: none
      bytes    the members, each a sooth_model of its own, without gaps; the recipes of the candidates as
               texts, each ended by a zero */
 typedef struct sooth_best {
@@ -149,6 +149,11 @@ SOOTH_API int sooth_best_candidate_at(const sooth_best *best, size_t i, sooth_be
    of all fits, and within two in 70 to 90 % (known truth, 6 to 200 groups or rows). NaN if it is not known:
    without folds, or in a file of version 1. */
 SOOTH_API double sooth_best_standard_error(const sooth_best *best);
+
+/* Returns the weighted share of the held-out rows whose target was above its prediction. Of later rows a share
+   near 1 or 0 shows a target that rises or falls with time: then what comes next is off by more than
+   `expected`. NaN like the standard error. */
+SOOTH_API double sooth_best_share_above(const sooth_best *best);
 
 /* Returns the names and ranges of the options. */
 SOOTH_API sooth_option_list sooth_best_options_list(void);
@@ -307,12 +312,17 @@ SOOTH_API int sooth_best_candidate_at(const sooth_best *best, size_t i, sooth_be
     return 1;
 }
 
-SOOTH_API double sooth_best_standard_error(const sooth_best *best) {
-    double doubt;
+SOOTHI_LOCAL double soothi_best_double(const sooth_best *best, size_t which) {
+    const unsigned char *at = (const unsigned char *)best + best->head.doubles_at;
+    double value;
     if (best->head.kind >> 16 == 1) return (double)soothi_missing();
-    memcpy(&doubt, (const unsigned char *)best + best->head.doubles_at, sizeof doubt);
-    return doubt;
+    memcpy(&value, at + which * sizeof value, sizeof value);
+    return value;
 }
+
+SOOTH_API double sooth_best_standard_error(const sooth_best *best) { return soothi_best_double(best, 0); }
+
+SOOTH_API double sooth_best_share_above(const sooth_best *best) { return soothi_best_double(best, 1); }
 
 SOOTH_API sooth_option_list sooth_best_options_list(void) {
     static const sooth_option option[] = {

@@ -348,6 +348,7 @@ SOOTHI_LOCAL void soothi_facts_best(const sooth_best *best, soothi_facts *facts)
     soothi_facts_best_error(best, facts, "error", (double)best->expected);
     const double doubt = sooth_best_standard_error(best);
     if (!soothi_nan(doubt)) soothi_facts_best_error(best, facts, "standard error", doubt);
+    if (!soothi_nan(doubt)) soothi_describe_fact_number(facts, "share above", sooth_best_share_above(best));
     sooth_best_candidate_at(best, best->rule, &one);
     soothi_describe_fact_text(facts, "best rule", one.recipe);
     soothi_facts_best_error(best, facts, "its error", (double)best->expected_rule);

@@ -635,6 +635,19 @@ SOOTHI_LOCAL double soothi_best_doubt_of(soothi_best_work *w, size_t items, cons
     return doubt / (2.0 * soothi_best_of_mean(w, sum, weight)); /* of a square root */
 }
 
+/* The weighted share of rows whose target is above the prediction. */
+SOOTHI_LOCAL double soothi_best_above_of(const soothi_best_work *w, size_t items, const float *predicted) {
+    double above = 0.0, weight = 0.0;
+    for (size_t k = 0; k < items; ++k) {
+        const size_t i = w->item[k], row = i % w->table->rows;
+        const float p = w->geometric ? sooth_exp(predicted[i]) : predicted[i];
+        const double of_row = soothi_best_weight(w, row);
+        if (w->table->y[row] > p) above += of_row;
+        weight += of_row;
+    }
+    return weight > 0.0 ? above / weight : (double)soothi_missing();
+}
+
 /* The error of a candidate alone. */
 SOOTHI_LOCAL double soothi_best_candidate_error(soothi_best_work *w, size_t items, size_t candidate) {
     const float *p = soothi_best_row_of(w, candidate);
@@ -721,27 +734,30 @@ SOOTHI_LOCAL uint32_t soothi_best_share(soothi_best_work *w, size_t items, const
 
 /* What the held-out rows say. */
 typedef struct soothi_best_choice {
-    uint32_t learner;                      /* a verdict: the average, or one model if only one is wanted */
-    uint32_t share;                        /* its weight, of SOOTHI_BEST_SHARES; 0: the rule answers alone */
-    double expected, expected_rule, doubt; /* doubt: the standard error of `expected` */
+    uint32_t learner; /* a verdict: the average, or one model if only one is wanted */
+    uint32_t share;   /* its weight, of SOOTHI_BEST_SHARES; 0: the rule answers alone */
+    double expected, expected_rule, doubt, above; /* doubt: the standard error of `expected` */
 } soothi_best_choice;
 
 /* Compares the learner with the rule, each chosen without a fold and judged on it. */
 SOOTHI_LOCAL soothi_best_choice soothi_best_judge(soothi_best_work *w) {
     const int one = w->o.single || w->o.members == 1;
-    soothi_best_choice c = {one ? (uint32_t)SOOTH_BEST_SINGLE : (uint32_t)SOOTH_BEST_AVERAGE, 0,
-                            (double)soothi_missing(), (double)soothi_missing(), (double)soothi_missing()};
+    const double none = (double)soothi_missing();
+    soothi_best_choice c = {
+        one ? (uint32_t)SOOTH_BEST_SINGLE : (uint32_t)SOOTH_BEST_AVERAGE, 0, none, none, none, none};
     const float *learner = w->nested + c.learner * w->repeats * w->table->rows;
     const int rule = soothi_best_nest(w, SOOTH_BEST_RULE), model = soothi_best_nest(w, c.learner);
     const size_t items = soothi_best_collect(w, 0, SOOTH_NONE, 0);
     if (rule) c.expected = c.expected_rule = soothi_best_error_of(w, items, w->nested);
     if (rule) c.doubt = soothi_best_doubt_of(w, items, w->nested);
+    if (rule) c.above = soothi_best_above_of(w, items, w->nested);
     if (!model) return c;
     if (rule && w->held == 1 && w->units < SOOTHI_BEST_GROUPS) return c;
     c.share = SOOTHI_BEST_SHARES;
     if (rule) c.share = soothi_best_share(w, items, learner, one ? c.share : 1u);
     c.expected = soothi_best_error_of(w, items, rule ? w->mixed : learner);
     c.doubt = soothi_best_doubt_of(w, items, rule ? w->mixed : learner);
+    c.above = soothi_best_above_of(w, items, rule ? w->mixed : learner);
     return c;
 }
 
@@ -1047,8 +1063,9 @@ SOOTHI_LOCAL void soothi_best_weigh(soothi_best_work *w, soothi_best_choice *cho
         if (weight[c] < SOOTHI_BEST_LEAST) weight[c] = 0.0;
 }
 
-SOOTHI_LOCAL void soothi_best_keep_doubt(sooth_best *best, double doubt) {
-    memcpy((unsigned char *)best + best->head.doubles_at, &doubt, sizeof doubt);
+SOOTHI_LOCAL void soothi_best_keep_doubles(sooth_best *best, double doubt, double above) {
+    const double kept[2] = {doubt, above};
+    memcpy((unsigned char *)best + best->head.doubles_at, kept, sizeof kept);
 }
 
 /* Chooses, fits the members, and makes the block. */
@@ -1058,7 +1075,7 @@ SOOTHI_LOCAL sooth_status soothi_best_finish(sooth_env *env, soothi_best_work *w
     soothi_best_choice choice;
     sooth_status status = SOOTH_OK;
     size_t rule = 0;
-    choice.expected = choice.expected_rule = choice.doubt = (double)soothi_missing();
+    choice.expected = choice.expected_rule = choice.doubt = choice.above = (double)soothi_missing();
     memset(weight, 0, sizeof weight);
     if (w->folds) {
         const size_t items = soothi_best_collect(w, 0, SOOTH_NONE, 0);
@@ -1085,7 +1102,7 @@ SOOTHI_LOCAL sooth_status soothi_best_finish(sooth_env *env, soothi_best_work *w
     (*best)->held = w->folds ? w->held : 0;
     (*best)->expected = (float)choice.expected;
     (*best)->expected_rule = (float)choice.expected_rule;
-    soothi_best_keep_doubt(*best, choice.doubt);
+    soothi_best_keep_doubles(*best, choice.doubt, choice.above);
     soothi_block_seal(&(*best)->head);
     return SOOTH_OK;
 }
@@ -1134,7 +1151,7 @@ SOOTHI_LOCAL sooth_status soothi_best_repeat(sooth_env *env, soothi_best_work *w
     (*best)->held = from->held;
     (*best)->expected = from->expected;
     (*best)->expected_rule = from->expected_rule;
-    soothi_best_keep_doubt(*best, sooth_best_standard_error(from));
+    soothi_best_keep_doubles(*best, sooth_best_standard_error(from), sooth_best_share_above(from));
     soothi_block_seal(&(*best)->head);
     return SOOTH_OK;
 }

@@ -1004,6 +1004,7 @@ def best_has_the_errors_that_the_command_prints():
         assert held["measure"] == error and held["error"] == best["error"], (held, best)
         assert held["rule_error"] == best["error_of_best_rule"] and held["rule"] == best["best_rule"]
         assert held["standard_error"] == best["standard_error"] > 0, (held, best)
+        assert 0 < held["share_above"] == best["share_above"] < 1, (held, best)
     model = sooth.Best(effort="low")
     assert not hasattr(model, "held_out_") and "held_out_" in sooth.Best.__doc__
     assert not hasattr(model.fit(rows, seconds), "feature_importances_")
