@@ -150,8 +150,8 @@ SOOTH_API int sooth_best_candidate_at(const sooth_best *best, size_t i, sooth_be
    without folds, or in a file of version 1. */
 SOOTH_API double sooth_best_standard_error(const sooth_best *best);
 
-/* Returns the weighted share of the held-out rows whose target was above its prediction. Of later rows a share
-   near 1 or 0 shows a target that rises or falls with time: then what comes next is off by more than
+/* Returns the weighted share of the held-out rows whose target was above its prediction. Of later rows a
+   share near 1 or 0 shows a target that rises or falls with time: then what comes next is off by more than
    `expected`. NaN like the standard error. */
 SOOTH_API double sooth_best_share_above(const sooth_best *best);
 
