@@ -169,6 +169,9 @@ static bool events_pass(CUpti_RangeProfiler_Object *profiler, Launch launch, std
 template <class Launch> static counts events_of(Launch launch) {
     std::vector<uint8_t> image;
     CUPTI_PARAMS(CUpti_RangeProfiler_Enable_Params, enable);
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW);
+    const auto current = driver ? (decltype(&cuCtxGetCurrent))dlsym(driver, "cuCtxGetCurrent") : NULL;
+    if (!current || current(&enable.ctx) != CUDA_SUCCESS) return no_counts;
     if (!CUPTI_CALL(cuptiRangeProfilerEnable, enable)) return no_counts;
     const bool whole = events_pass(enable.pRangeProfilerObject, launch, &image);
     const counts sum = whole ? events_sum(image) : no_counts;

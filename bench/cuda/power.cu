@@ -34,7 +34,7 @@ static void row(const job &j, double idle, double seconds, int again) {
            j.values.c_str(), a.numRegs, a.sharedSizeBytes + (size_t)j.shared, resident, ms);
     cell(board.watts, "%.2f");
     cell(idle, "%.2f");
-    cell(megahertz(1) ? megahertz(1) : -1.0, "%.0f");
+    cell(board.mhz, "%.0f");
     cell(board.ms, "%.6f");
     cell(celsius(), "%.0f");
     printf(",%d", again);
