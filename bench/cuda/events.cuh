@@ -198,7 +198,7 @@ static inline void print_events(const counts &c, double ms) {
     const double peak = 2e3 * attribute(cudaDevAttrMemoryClockRate) *
                         (attribute(cudaDevAttrGlobalMemoryBusWidth) / 8.0); /* bytes per second */
     for (int k = 0; k < COUNTS; ++k)
-        if (c.of[k] < 0) printf(",");
+        if (!(c.of[k] >= 0)) printf(",");
         else printf(",%.9g", k == COUNTS - 1 ? c.of[k] / (1e-3 * ms * peak) : c.of[k] / cycles);
 }
 
