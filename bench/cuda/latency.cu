@@ -4,10 +4,10 @@
  *
  * Latency: one thread runs a chain in which every instruction waits for the one before, between two
  * readings of the clock register; the chain's length divides out. Throughput: every scheduler of one SM
- * gets enough warps with four chains each. All of it runs twice and the second time counts: then the code lies
- * in the instruction cache. Memory: a thread follows pointers through a ring of random order; the size of the
- * ring says in which cache it lies, and where its latency rises the cache ends (Wong et al.: Demystifying GPU
- * microarchitecture, ISPASS 2010; Jia et al.: Dissecting the NVIDIA Volta GPU, 2018).
+ * gets enough warps with four chains each. All of it runs twice and the second time counts: then the code
+ * lies in the instruction cache. Memory: a thread follows pointers through a ring of random order; the size
+ * of the ring says in which cache it lies, and where its latency rises the cache ends (Wong et al.:
+ * Demystifying GPU microarchitecture, ISPASS 2010; Jia et al.: Dissecting the NVIDIA Volta GPU, 2018).
  *
  * The last column is what the driver says of the device, under the names of its description.
  *
@@ -20,9 +20,9 @@
    knows nothing of them, and no division or root ends at the very small numbers, which have a way of their
    own. Inline PTX keeps these instructions, but the assembler combines them where it can: two adds, two "and"
    and two "min" become one. So these alternate with a multiply-add, whose latency is subtracted; their
-   throughput is that of the two. Of a division, what depends on the divisor alone would be computed once. So x
-   is the divisor. ONE, TWO, MANY: the steps of a chain by the instructions of a step, so that the code stays
-   within the smallest instruction cache. */
+   throughput is that of the two. Of a division, what depends on the divisor alone would be computed once, so
+   x is the divisor. ONE, TWO, MANY: the steps of a chain by the instructions of a step, so that the code
+   stays within the smallest instruction cache. */
 enum { ONE = 256, TWO = 128, MANY = 32 };
 #define AND_MAD " mad.lo.s32 %0, %0, %1, %2;"
 #define OPERATIONS(X)                                          \
@@ -120,7 +120,7 @@ __global__ void chain_memory(unsigned long long at, unsigned around, unsigned st
                              long long *clocks) {
     long long from = 0, to = 0;
 #pragma unroll 1
-    for (int round = 0; round < 2; ++round) { /* first once around, so that what fits is there */
+    for (int round = 0; round < 2; ++round) { /* first around, so that what fits is there */
         const unsigned n = round ? steps : around;
         from = clock64();
         for (unsigned i = 0; i < n; i += 4) {
@@ -234,7 +234,7 @@ int main(int count, char **word) {
             ring[(size_t)order[i] * 16] =
                 (unsigned long long)(size_t)(where + (size_t)order[(i + 1) % lines] * 16);
         MUST(cudaMemcpy(where, ring.data(), bytes, cudaMemcpyHostToDevice));
-        chain_memory<<<1, 1>>>((unsigned long long)(size_t)where, (unsigned)lines, steps,
+        chain_memory<<<1, 1>>>((unsigned long long)(size_t)where, std::max((unsigned)lines, steps), steps,
                                (unsigned long long *)out, clocks);
         MUST(cudaGetLastError());
         MUST(cudaMemcpy(&taken, clocks, sizeof taken, cudaMemcpyDeviceToHost));

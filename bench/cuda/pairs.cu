@@ -233,9 +233,9 @@ static int print_counts() {
     return 0;
 }
 
-/* What the above prints, within a quarter of the time; shorter or nothing where there are no counters. */
+/* What the above prints, within a third of the time; shorter or nothing where there are no counters. */
 static std::vector<counts> read_counts(const char *program) {
-    const int seconds = (int)std::max(1.0, std::min(60.0, seconds_left() / 4.0));
+    const int seconds = (int)std::max(1.0, std::min(60.0, seconds_left() / 3.0));
     const std::string command =
         "timeout " + std::to_string(seconds) + " '" + program + "' counts 2> /dev/null";
     FILE *child = getenv("NO_EVENTS") ? NULL : popen(command.c_str(), "r");

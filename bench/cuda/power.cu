@@ -6,9 +6,9 @@
  *
  * Each row: the same launch again and again, in graphs, while the board's energy is counted, then the median
  * time of a launch by events. A short kernel is thus seen at its own power and not at that of an idle board
- * between launches; every [ms] is the time from launch to launch meanwhile, so power times every is the energy
- * of a launch. `sooth ptx kernels.ptx --launches power.csv --gpu G` sets the features of the kernel next to
- * every row, for a model to learn from.
+ * between launches; every [ms] is the time from launch to launch meanwhile, so power times every is the
+ * energy of a launch. `sooth ptx kernels.ptx --launches power.csv --gpu G` sets the features of the kernel
+ * next to every row, for a model to learn from.
  *
  * The sweep has 268 launches, 12 for most kernels, the most common sizes and blocks of all kernels first.
  * Then 20 of them are measured again (again = 1): their differences are the noise. The idle board is measured
