@@ -291,7 +291,7 @@ fi
 
 # size NAME: bytes of a kernel's code for compute capability 9.0, where an instruction takes 16
 size() {
-    echo $((0x0$(sed -n "s/.* \\.text\\.[^ ]*chain_$1P.* PROGBITS *[0-9a-f]* [0-9a-f]* \([0-9a-f]*\) .*/\1/p" \
+    echo $((0x0$(sed -n "s/.* \\.text\\..*chain_$1P.* PROGBITS *[0-9a-f]* [0-9a-f]* \([0-9a-f]*\) .*/\1/p" \
         code)))
 }
 if [ -z "$nvcc" ] || ! command -v readelf > /dev/null; then skip "the chains" "nvcc or readelf is not here"
