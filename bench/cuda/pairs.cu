@@ -276,7 +276,7 @@ int main(int count, char **word) {
     all_counts.resize(jobs.size() + pressure.size(), no_counts);
     const std::vector<counts> job_counts(all_counts.begin(), all_counts.begin() + (long)jobs.size()),
         pressure_counts(all_counts.begin() + (long)jobs.size(), all_counts.end());
-    loaded(jobs[0].launch, 0.1, 0.3); /* the clocks of an idle device are low */
+    loaded(jobs[0].launch, milliseconds(jobs[0].launch, 3), 0.3); /* clocks of an idle device are low */
     for (const job &j : jobs) whole_ms.push_back(in_a_row(j, whole, REPEATS));
     for (split &s : splits)
         for (const job &j : jobs)

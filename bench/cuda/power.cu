@@ -10,6 +10,9 @@
  * energy of a launch. `sooth ptx kernels.ptx --launches power.csv --gpu G` sets the features of the kernel
  * next to every row, for a model to learn from.
  *
+ * Two lines of remarks say how often the energy counter changes, and what it and the driver's own reading of
+ * the power give for the same kernel: where these differ much, the watts are not to be trusted.
+ *
  * The sweep has 268 launches, 12 for most kernels, the most common sizes and blocks of all kernels first.
  * Then 20 of them are measured again (again = 1): their differences are the noise. The idle board is measured
  * before, and after on a line of its own. SECONDS are divided over the launches, at most 0.6 for each. A
@@ -57,6 +60,9 @@ int main(int count, char **word) {
             if (j.block <= a.maxThreadsPerBlock) jobs.push_back(j);
         }
     }
+    const load known = loaded(jobs[0].launch, milliseconds(jobs[0].launch, 3), 1.5);
+    printf("# %s: %.2f W by the counter, %.2f W by the driver's reading\n", jobs[0].kernel, known.watts,
+           watts_now());
     const size_t rows = jobs.size() + AGAIN;
     const double least = std::max(0.2, 3.0 * interval);
     const double seconds = seconds_for_row(seconds_left() - idle_seconds - 1.0, rows, least, 0.6);

@@ -263,6 +263,8 @@ else
     all power "the time of a launch" 'near(f["time"], 0.002 + 1e-5 * f["grid"], 0.02 + 0.004 / f["time"])'
     check "the counter's interval is found" grep -qE '^# energy counter: changes every 5[01]\.. ms, by 3\.5' \
         out/power.csv
+    check "the counter stands beside the driver's reading" grep -qE \
+        "^# polynomial: 2(69|70)\\... W by the counter, 123.00 W by the driver's reading" out/power.csv
     grep -v ',processes,' out/bags.csv > streams && cp streams out/streams.csv
     check "a bag's tasks share one device" awk -F, '/,streams,/ { share[$1] += 1 / $12 }
         END { for (b in share) { ++n; if (share[b] < 0.97 || share[b] > 1.03) print b, ++bad }
