@@ -186,48 +186,83 @@ static inline double energy_interval() {
     return m.interval();
 }
 
-struct load {
-    double watts, ms; /* of the board, and from launch to launch; below 0: not known */
-};
-
-/* The board while launches follow each other for about `seconds`. The first quarter is not counted: clocks
-   and the moving average of the driver settle. */
-template <class Launch> static load loaded(Launch launch, double ms_of_one, double seconds) {
-    const int batch = ms_of_one > 2.0 ? 1 : (int)(2.0 / (ms_of_one + 1e-3)) + 1;
-    const double start = seconds_now(), settled = start + seconds / 4.0;
-    double sum = 0.0, from = start, now = start;
-    int readings = 0;
-    size_t launches = 0;
+/* Watts over a while: by the energy counter, else the mean of readings of the power. */
+struct watching {
     meter m;
-    while (now < start + seconds) {
-        for (int i = 0; i < batch; ++i) launch((cudaStream_t)0);
-        MUST(cudaDeviceSynchronize());
-        now = seconds_now();
-        launches += (size_t)batch;
-        if (now < settled) {
-            from = now;
-            launches = 0;
-            continue;
-        }
+    double sum = 0.0;
+    int readings = 0;
+    void read(double now) {
         const double joules = joules_now(), watts = joules < 0.0 ? watts_now() : -1.0;
         if (joules >= 0.0) m.add(now, joules);
         if (watts >= 0.0) sum += watts, ++readings;
     }
-    return {m.steps()  ? m.watts()
-            : readings ? sum / readings
-                       : -1.0,
-            launches ? 1e3 * (now - from) / (double)launches : -1.0};
+    double watts() const { return m.steps() ? m.watts() : readings ? sum / readings : -1.0; }
+};
+
+struct load {
+    double watts, ms, mhz; /* of the board, from launch to launch, of the SMs; below 0: not known */
+};
+
+/* So many launches in a row, to be begun at once. */
+template <class Launch> static cudaGraphExec_t graph_of(Launch launch, int count, cudaStream_t stream) {
+    cudaGraph_t graph;
+    cudaGraphExec_t ready;
+    MUST(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    for (int i = 0; i < count; ++i) launch(stream);
+    MUST(cudaStreamEndCapture(stream, &graph));
+    MUST(cudaGraphInstantiate(&ready, graph, 0));
+    MUST(cudaGraphDestroy(graph));
+    return ready;
+}
+
+/* The board while launches follow each other for about `seconds`, in graphs of some milliseconds. The first
+   quarter is not counted: clocks and the moving average of the driver settle. A graph always waits, so that
+   the device works while the host reads the counter. */
+template <class Launch> static load loaded(Launch launch, double ms_of_one, double seconds) {
+    const int batch = std::max(1, std::min(1000, (int)(4.0 / ms_of_one)));
+    static cudaStream_t stream;
+    if (!stream) MUST(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    const cudaGraphExec_t graph = graph_of(launch, batch, stream);
+    const double start = seconds_now(), settled = start + seconds / 4.0;
+    double from = start, now = start;
+    size_t launches = 0;
+    cudaEvent_t end[2];
+    watching board;
+    for (cudaEvent_t &e : end) MUST(cudaEventCreateWithFlags(&e, cudaEventDisableTiming));
+    for (unsigned turn = 0; now < start + seconds; ++turn) {
+        cudaError_t before = cudaErrorNotReady;
+        MUST(cudaGraphLaunch(graph, stream));
+        MUST(cudaEventRecord(end[turn % 2], stream));
+        if (turn == 0) continue;
+        while ((before = cudaEventQuery(end[(turn + 1) % 2])) == cudaErrorNotReady) {
+            const struct timespec pause = {0, 500000};
+            nanosleep(&pause, NULL);
+            if ((now = seconds_now()) >= settled) board.read(now);
+        }
+        MUST(before);
+        now = seconds_now();
+        launches += (size_t)batch;
+        if (now >= settled) continue;
+        from = now;
+        launches = 0;
+    }
+    const unsigned mhz = megahertz(1);
+    MUST(cudaStreamSynchronize(stream));
+    MUST(cudaGraphExecDestroy(graph));
+    for (cudaEvent_t &e : end) MUST(cudaEventDestroy(e));
+    return {board.watts(), launches ? 1e3 * (now - from) / (double)launches : -1.0, mhz ? mhz : -1.0};
 }
 
 /* Mean watts of the board without work. */
 static inline double idle_watts(double seconds) {
-    return loaded(
-               [](cudaStream_t) {
-                   struct timespec t = {0, 2000000};
-                   nanosleep(&t, NULL);
-               },
-               2.0, seconds)
-        .watts;
+    const double start = seconds_now();
+    watching board;
+    for (double now = start; now < start + seconds; now = seconds_now()) {
+        const struct timespec pause = {0, 2000000};
+        nanosleep(&pause, NULL);
+        if (now >= start + seconds / 4.0) board.read(seconds_now());
+    }
+    return board.watts();
 }
 
 /* A cell that is empty when the value is not known. */

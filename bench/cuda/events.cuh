@@ -169,6 +169,9 @@ static bool events_pass(CUpti_RangeProfiler_Object *profiler, Launch launch, std
 template <class Launch> static counts events_of(Launch launch) {
     std::vector<uint8_t> image;
     CUPTI_PARAMS(CUpti_RangeProfiler_Enable_Params, enable);
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW);
+    const auto current = driver ? (decltype(&cuCtxGetCurrent))dlsym(driver, "cuCtxGetCurrent") : NULL;
+    if (!current || current(&enable.ctx) != CUDA_SUCCESS) return no_counts;
     if (!CUPTI_CALL(cuptiRangeProfilerEnable, enable)) return no_counts;
     const bool whole = events_pass(enable.pRangeProfilerObject, launch, &image);
     const counts sum = whole ? events_sum(image) : no_counts;
@@ -195,7 +198,7 @@ static inline void print_events(const counts &c, double ms) {
     const double peak = 2e3 * attribute(cudaDevAttrMemoryClockRate) *
                         (attribute(cudaDevAttrGlobalMemoryBusWidth) / 8.0); /* bytes per second */
     for (int k = 0; k < COUNTS; ++k)
-        if (c.of[k] < 0) printf(",");
+        if (!(c.of[k] >= 0)) printf(",");
         else printf(",%.9g", k == COUNTS - 1 ? c.of[k] / (1e-3 * ms * peak) : c.of[k] / cycles);
 }
 

@@ -5,7 +5,7 @@
  *     nvcc -O2 -arch=native -std=c++17 pairs.cu -o pairs -ldl && ./pairs [SECONDS] > pairs.csv
  *
  * The multiprocessors are dealt out in two partitions by green contexts, which the driver must have (CUDA
- * 12.4 and later). What runs beside what, on a sixth to five sixths of the multiprocessors:
+ * 12.5 and later). What runs beside what, on a sixth to five sixths of the multiprocessors:
  *
  *   each kernel beside the cache or the bandwidth pressure producer of intensity C (Zhao et al. 2019, Listing
  *   1), which runs on the others; each two kernels beside each other
@@ -23,6 +23,7 @@
  * and again for as long as the measured kernel is, so all of its time is spent in company.
  */
 #include <atomic>
+#include <string>
 #include <thread>
 
 #include "events.cuh"
@@ -87,9 +88,20 @@ static std::vector<job> producers() {
 /* ---- partitions ---- */
 
 #if CUDART_VERSION >= 12050
-/* Two streams on n multiprocessors and on the others; 0 where the driver cannot. The granted number is
+/* Whether events of the device's own context can be recorded in a stream. */
+static bool takes_events(cudaStream_t stream) {
+    cudaEvent_t event;
+    MUST(cudaEventCreate(&event));
+    const bool good =
+        cudaEventRecord(event, stream) == cudaSuccess && cudaEventSynchronize(event) == cudaSuccess;
+    cudaGetLastError();
+    MUST(cudaEventDestroy(event));
+    return good;
+}
+
+/* Two streams on n[0] multiprocessors and on the others; 0 where the driver cannot. The granted numbers are
    written back: partitions come in groups of 2 or 8. */
-static int divide(int *n, cudaStream_t part[2]) {
+static int divide(int n[2], cudaStream_t part[2]) {
     static void *driver = dlopen("libcuda.so.1", RTLD_NOW);
 #define ENTRY(name) static decltype(&name) my_##name = driver ? (decltype(&name))dlsym(driver, #name) : NULL
     ENTRY(cuDeviceGetDevResource);
@@ -104,7 +116,9 @@ static int divide(int *n, cudaStream_t part[2]) {
         !my_cuGreenCtxCreate || !my_cuGreenCtxStreamCreate)
         return 0;
     if (my_cuDeviceGetDevResource(0, &all, CU_DEV_RESOURCE_TYPE_SM) != CUDA_SUCCESS ||
-        my_cuDevSmResourceSplitByCount(&group[0], &groups, &all, &group[1], 0, (unsigned)*n) != CUDA_SUCCESS)
+        my_cuDevSmResourceSplitByCount(&group[0], &groups, &all, &group[1], 0, (unsigned)n[0]) !=
+            CUDA_SUCCESS ||
+        groups != 1)
         return 0;
     for (int k = 0; k < 2; ++k) {
         CUdevResourceDesc description;
@@ -115,15 +129,25 @@ static int divide(int *n, cudaStream_t part[2]) {
             my_cuGreenCtxStreamCreate(&stream, context, CU_STREAM_NON_BLOCKING, 0) != CUDA_SUCCESS)
             return 0;
         part[k] = (cudaStream_t)stream;
+        n[k] = (int)group[k].sm.smCount;
+        if (n[k] < 1 || !takes_events(part[k])) return 0;
     }
-    *n = (int)group[0].sm.smCount;
     return 1;
 }
 #else
-static int divide(int *, cudaStream_t *) { return 0; }
+static int divide(int[2], cudaStream_t[2]) { return 0; }
 #endif
 
 /* ---- measuring ---- */
+
+/* Milliseconds of a launch: of several in a row, so that the host, which two threads share, is not in it. */
+static double in_a_row(const job &one, cudaStream_t stream, int repeats) {
+    const int many = std::max(1, (int)std::min(32.0, 0.25 / milliseconds(one.launch, 1, stream)));
+    const auto row = [&](cudaStream_t s) {
+        for (int i = 0; i < many; ++i) one.launch(s);
+    };
+    return milliseconds(row, repeats, stream) / many;
+}
 
 /* Milliseconds of `one` in its stream while `other` is kept running in its own. Never more than a few
    launches of the other wait, so it ends soon after. */
@@ -148,7 +172,7 @@ static double beside(const job &one, cudaStream_t here, const job *other, cudaSt
             for (cudaEvent_t &e : turn) MUST(cudaEventDestroy(e));
         });
     while (!running) std::this_thread::yield();
-    ms = milliseconds(one.launch, repeats, here);
+    ms = in_a_row(one, here, repeats);
     done = true;
     if (other) company.join();
     return ms;
@@ -192,22 +216,55 @@ static std::vector<meeting> meetings(size_t kernels, size_t others, size_t split
     return all;
 }
 
+/* ---- events, counted by a process of its own: a profiler changes the one that it is in ---- */
+
+/* pairs counts: the events of each kernel and producer, a line each. */
+static int print_counts() {
+    open_device("counts", stderr);
+    std::vector<job> all = all_jobs({1 << 22}, {256});
+    for (const job &p : producers()) all.push_back(p);
+    if (!events_open()) return 1;
+    for (const job &j : all) {
+        const counts c = events_of(j.launch);
+        for (double v : c.of) printf("%.17g ", v);
+        puts("");
+        fflush(stdout);
+    }
+    return 0;
+}
+
+/* What the above prints, within a third of the time; shorter or nothing where there are no counters. */
+static std::vector<counts> read_counts(const char *program) {
+    const int seconds = (int)std::max(1.0, std::min(60.0, seconds_left() / 3.0));
+    const std::string command =
+        "timeout " + std::to_string(seconds) + " '" + program + "' counts 2> /dev/null";
+    FILE *child = getenv("NO_EVENTS") ? NULL : popen(command.c_str(), "r");
+    std::vector<counts> all;
+    for (int k = 0; child; k = (k + 1) % COUNTS) {
+        static counts c;
+        if (fscanf(child, "%lf", &c.of[k]) != 1) break;
+        if (k == COUNTS - 1) all.push_back(c);
+    }
+    if (child) pclose(child);
+    return all;
+}
+
 int main(int count, char **word) {
-    enum { REPEATS = 11 };
+    enum { REPEATS = 7 };
     std::vector<split> splits;
-    std::vector<counts> job_counts, pressure_counts;
     std::vector<double> whole_ms;
     cudaStream_t whole;
     int run = 0;
+    if (count == 2 && strcmp(word[1], "counts") == 0) return print_counts();
     begin_time(count, word);
+    std::vector<counts> all_counts = read_counts(word[0]);
     open_device("pairs");
     const int all = device.multiProcessorCount;
     MUST(cudaStreamCreateWithFlags(&whole, cudaStreamNonBlocking));
     for (int sixth = 1; sixth <= 5; ++sixth) {
         split s = {{all * sixth / 6, 0}, {NULL, NULL}, {}};
-        if (!divide(&s.n[0], s.part) || (!splits.empty() && splits.back().n[0] == s.n[0])) continue;
-        s.n[1] = all - s.n[0];
-        if (s.n[1] > 0) splits.push_back(s);
+        if (!divide(s.n, s.part) || (!splits.empty() && splits.back().n[0] == s.n[0])) continue;
+        splits.push_back(s);
     }
     printf("run,program,sms,ipc,l1d_access,l1d_miss,l1c_access,l1c_miss,l2_access,l2_miss,bandwidth,sd_scal,"
            "sd_inter\n");
@@ -216,14 +273,14 @@ int main(int count, char **word) {
         return 0;
     }
     const std::vector<job> jobs = all_jobs({1 << 22}, {256}), pressure = producers();
-    const bool counted = events_open();
-    for (const job &j : jobs) job_counts.push_back(counted ? events_of(j.launch) : no_counts);
-    for (const job &p : pressure) pressure_counts.push_back(counted ? events_of(p.launch) : no_counts);
-    for (const job &j : jobs) whole_ms.push_back(milliseconds(j.launch, REPEATS, whole));
+    all_counts.resize(jobs.size() + pressure.size(), no_counts);
+    const std::vector<counts> job_counts(all_counts.begin(), all_counts.begin() + (long)jobs.size()),
+        pressure_counts(all_counts.begin() + (long)jobs.size(), all_counts.end());
+    loaded(jobs[0].launch, milliseconds(jobs[0].launch, 3), 0.3); /* clocks of an idle device are low */
+    for (const job &j : jobs) whole_ms.push_back(in_a_row(j, whole, REPEATS));
     for (split &s : splits)
         for (const job &j : jobs)
-            s.alone.push_back(
-                {{milliseconds(j.launch, REPEATS, s.part[0]), milliseconds(j.launch, REPEATS, s.part[1])}});
+            s.alone.push_back({{in_a_row(j, s.part[0], REPEATS), in_a_row(j, s.part[1], REPEATS)}});
     const std::vector<meeting> pressed = meetings(jobs.size(), pressure.size(), splits.size()),
                                met = meetings(jobs.size(), jobs.size(), splits.size());
     const size_t runs = pressed.size() + met.size();

@@ -4,11 +4,14 @@
  *
  *     nvcc -O2 -arch=native -std=c++17 power.cu -o power -ldl && ./power [SECONDS] > power.csv
  *
- * Each row: the median time of a launch by events, then the same launch again and again while the board's
- * energy is counted. A short kernel is thus seen at its own power and not at that of an idle board between
- * launches; every [ms] is the time from launch to launch meanwhile, so power times every is the energy of a
- * launch. `sooth ptx kernels.ptx --launches power.csv --gpu G` sets the features of the kernel next to every
- * row, for a model to learn from.
+ * Each row: the same launch again and again, in graphs, while the board's energy is counted, then the median
+ * time of a launch by events. A short kernel is thus seen at its own power and not at that of an idle board
+ * between launches; every [ms] is the time from launch to launch meanwhile, so power times every is the
+ * energy of a launch. `sooth ptx kernels.ptx --launches power.csv --gpu G` sets the features of the kernel
+ * next to every row, for a model to learn from.
+ *
+ * Two lines of remarks say how often the energy counter changes, and what it and the driver's own reading of
+ * the power give for the same kernel: where these differ much, the watts are not to be trusted.
  *
  * The sweep has 268 launches, 12 for most kernels, the most common sizes and blocks of all kernels first.
  * Then 20 of them are measured again (again = 1): their differences are the noise. The idle board is measured
@@ -28,13 +31,13 @@ static void row(const job &j, double idle, double seconds, int again) {
     int resident = 0;
     MUST(cudaFuncGetAttributes(&a, j.function));
     MUST(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, j.function, j.block, (size_t)j.shared));
-    const double ms = milliseconds(j.launch, 11);
-    const load board = loaded(j.launch, ms, seconds);
+    const load board = loaded(j.launch, milliseconds(j.launch, 3), seconds);
+    const double ms = milliseconds(j.launch, 11); /* at the clocks of a busy device */
     printf("%s,%s,%d,%d,%d,%s,%d,%zu,%d,%.6f", j.kernel, j.character, j.size, j.grid, j.block,
            j.values.c_str(), a.numRegs, a.sharedSizeBytes + (size_t)j.shared, resident, ms);
     cell(board.watts, "%.2f");
     cell(idle, "%.2f");
-    cell(megahertz(1) ? megahertz(1) : -1.0, "%.0f");
+    cell(board.mhz, "%.0f");
     cell(board.ms, "%.6f");
     cell(celsius(), "%.0f");
     printf(",%d", again);
@@ -57,6 +60,9 @@ int main(int count, char **word) {
             if (j.block <= a.maxThreadsPerBlock) jobs.push_back(j);
         }
     }
+    const load known = loaded(jobs[0].launch, milliseconds(jobs[0].launch, 3), 1.5);
+    printf("# %s: %.2f W by the counter, %.2f W by the driver's reading\n", jobs[0].kernel, known.watts,
+           watts_now());
     const size_t rows = jobs.size() + AGAIN;
     const double least = std::max(0.2, 3.0 * interval);
     const double seconds = seconds_for_row(seconds_left() - idle_seconds - 1.0, rows, least, 0.6);

@@ -29,7 +29,11 @@ mkdir driver
 cat > driver/nvidia-smi << 'END'
 #!/bin/sh
 echo "$*" >> settings
-case $1 in *name*) echo "Made Up 100" ;; *) echo "[N/A]" ;; esac
+case $1 in
+*=name,*) echo "Made Up 100, 81559 MiB, 580.1, 1980 MHz, 2619 MHz, 700.00 W, Disabled, Default, N/A" ;;
+*=compute_cap) echo 9.0 ;;
+*) echo "[N/A], [N/A], 30, [N/A]" ;;
+esac
 END
 chmod +x driver/nvidia-smi
 measure() { # MINUTES
@@ -48,8 +52,12 @@ done
 is "the files" "$(cd out && echo *)" \
     "bags.csv check.csv latency.csv operators.csv origin.txt pairs.csv power.csv"
 check "the driver is asked, and told nothing" test \
-    "$(grep -vc '^--query-gpu=[a-z_.]* --format=csv,noheader$' settings)" = 0
-check "the device is named" grep -q '^device: Made Up 100' out/origin.txt
+    "$(grep -vc '^--query-gpu=[a-z_.,]* --format=csv,noheader$' settings)" = 0
+is "queries of the driver, which may take seconds each" "$(wc -l < settings)" 3
+check "the device is named" grep -qx 'device: Made Up 100, 81559 MiB, driver 580.1' out/origin.txt
+check "its modes are said" grep -qx 'modes: persistence Disabled, compute Default, MIG N/A' out/origin.txt
+check "what is not known is said" grep -qx \
+    'found at the end: SM clock \[N/A\], memory clock \[N/A\], 30 C, \[N/A\]' out/origin.txt
 check "the host is not named" test "$(grep -cw -e "$(uname -n)" out/origin.txt)" = 0
 check "40 lines at most" test "$(wc -l < said)" -le 40
 check "what differs is said" grep -q 'differs: limit warps: ours 64, theirs 48' said
@@ -101,6 +109,38 @@ is "a failed table's end" "$(last latency)" \
     "# end: 5 rows, cut: exit code 1: line 160: cudaMemcpy: unspecified launch failure"
 check "what did not compile is said" grep -q '^# end: 0 rows, cut: it did not compile' out/bags.csv
 for name in check power operators pairs; do same "out/$name.csv" "tables/$name.csv"; done
+
+# ---- built anew: a compiler that finds no GPU, and then is told which; one source that it refuses
+
+fresh
+cat > driver/nvcc << 'END'
+#!/bin/sh
+case $* in
+--version) echo "Cuda compilation tools, release 13.0, V13.0.88"; exit ;;
+*-arch=native*) echo "nvcc warning : Cannot find valid GPU for '-arch=native', default arch is used" >&2 ;;
+*operators.cu*) echo 'operators.cu(7): error: identifier "x" is undefined' >&2; exit 1 ;;
+esac
+to= from=
+for word; do
+    case $before in -o) to=$word ;; esac
+    case $word in *.cu) from=${word##*/} ;; esac
+    before=$word
+done
+echo "$from $*" >> built
+rm -f "$to"; [ "$from" = kernels.cu ] || { cp "stubs/${from%.cu}" "$to"; chmod +x "$to"; }
+END
+chmod +x driver/nvcc
+rm -f stubs/operators
+PATH=$work/driver:$PATH "$root/bench/cuda/measure.sh" out 8 > said 2> err
+is "the exit code of a run with a source that does not compile" $? 1
+is "sources compiled for the device's own capability" "$(grep -c -e '-arch=sm_90 ' built)" 5
+check "the PTX of compute capability 8.0" grep -q '^kernels.cu .*-ptx -arch=compute_80 ' built
+is "what did not compile is said" "$(last operators)" \
+    '# end: 0 rows, cut: it did not compile: operators.cu(7): error: identifier "x" is undefined'
+for name in check latency power bags pairs; do same "out/$name.csv" "tables/$name.csv"; done
+check "the compiler is said" grep -qx 'nvcc: release 13.0, V13.0.88' out/origin.txt
+check "and no default architecture" test "$(grep -c 'default architecture' out/origin.txt)" = 0
+rm driver/nvcc
 
 # ---- the whole run is ended
 
@@ -187,7 +227,7 @@ stand_in() {
     "${CXX:-g++}" -std=c++17 -O1 -fPIC -shared -I"$(dirname "$nvcc")/../include" \
         "$root/tests/studies/stand_in.cpp" -o device/libcudart.so.13 -Wl,-soname,libcudart.so.13 \
         -Wl,--version-script=version && ln -s libcudart.so.13 device/libnvidia-ml.so.1 &&
-        ln -s libcudart.so.13 device/libcuda.so.1
+        ln -s libcudart.so.13 device/libcuda.so.1 && ln -s libcudart.so.13 device/libcupti.so
 }
 # all FILE NAME CONDITION: a condition of awk holds in all rows of a table; fields by name, as in f["power"]
 all() {
@@ -217,12 +257,14 @@ else
         END { for (p in share) if (!(took[p] <= share[p] + 1)) print p, took[p], share[p] }
         ' shares took > late
     check "all keep their time" test ! -s late || cat late
-    all check "the device is as gpu.h has it" 'f["equal"] == 1'
+    all check "the device is as gpu.h has it" 'f["equal"] == 1 || f["what"] == "executed"'
     is "launches whose occupancy is checked" "$(grep -c ^occupancy, out/check.csv)" 414
     all power "watts of a busy board" 'near(f["power"], 270, 0.02) && f["idle"] == "70.00"'
     all power "the time of a launch" 'near(f["time"], 0.002 + 1e-5 * f["grid"], 0.02 + 0.004 / f["time"])'
-    check "the counter's interval is found" grep -q '^# energy counter: changes every 50.0 ms, by 3.500 J' \
+    check "the counter's interval is found" grep -qE '^# energy counter: changes every 5[01]\.. ms, by 3\.5' \
         out/power.csv
+    check "the counter stands beside the driver's reading" grep -qE \
+        "^# polynomial: 2(69|70)\\... W by the counter, 123.00 W by the driver's reading" out/power.csv
     grep -v ',processes,' out/bags.csv > streams && cp streams out/streams.csv
     check "a bag's tasks share one device" awk -F, '/,streams,/ { share[$1] += 1 / $12 }
         END { for (b in share) { ++n; if (share[b] < 0.97 || share[b] > 1.03) print b, ++bad }
@@ -240,7 +282,36 @@ else
     check "a part of the device of one's own" awk -F, '
         /^[0-9]/ && $13 != "" { ++n; late += $13 > 1.1 || $13 < 0.9 }
         END { exit !(n > 1000 && late < 0.05 * n) }' out/pairs.csv
+    if [ -e "$(dirname "$nvcc")/../include/cupti_range_profiler.h" ]; then
+        is "kernels that are counted" "$(grep -c '^executed,[a-z_]*,,[0-9]' out/check.csv)" 23
+        all pairs "events of all" 'near(f["l2_access"], 6 * f["ipc"], 1e-6) && f["ipc"] > 0'
+    else skip "events" "CUPTI's headers are not here"; fi
     check "all divisions" test "$(cut -d, -f3 out/pairs.csv | sort -un | tail -n +2 | wc -l)" -ge 9
+fi
+
+# ---- every chain of latencies has its instructions: the assembler has combined or moved none
+
+# size NAME: bytes of a kernel's code for compute capability 9.0, where an instruction takes 16
+size() {
+    echo $((0x0$(sed -n "s/.* \\.text\\..*chain_$1P.* PROGBITS *[0-9a-f]* [0-9a-f]* \([0-9a-f]*\) .*/\1/p" \
+        code)))
+}
+if [ -z "$nvcc" ] || ! command -v readelf > /dev/null; then skip "the chains" "nvcc or readelf is not here"
+else
+    check "latency.cu compiles" \
+        "$nvcc" -O2 -std=c++17 -cubin -arch=sm_90 "$root/bench/cuda/latency.cu" -o cubin
+    readelf -SW cubin > code 2> /dev/null
+    sed -n 's/^ *X(\([a-z0-9_]*\), .*, \(ONE\|TWO\|MANY\)).*/\1 \2 &/p' \
+        "$root/bench/cuda/latency.cu" > chains
+    is "chains" "$(wc -l < chains)" 24
+    while read -r name steps all; do
+        case "$steps $all" in
+        TWO*AND_MAD* | ONE*) least=256 ;;
+        TWO*) least=128 ;;
+        *) least=$((8 * 32)) ;;
+        esac
+        check "$name: $least instructions" test "$(size "$name")" -ge $((16 * least))
+    done < chains
 fi
 
 # ---- the kernels, on the host

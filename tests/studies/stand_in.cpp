@@ -1,15 +1,17 @@
 /* stand_in.cpp - a GPU that takes time and draws watts but computes nothing, in place of CUDA's runtime, the
- * driver's green contexts and NVML; so the measuring programs of bench/cuda run to their end without a GPU.
+ * driver's green contexts, NVML and CUPTI; so the measuring programs of bench/cuda run without a GPU.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * One shared object with three names (tests/studies/measure.sh). The clock is made up too: every call takes a
+ * One shared object with four names (tests/studies/measure.sh). The clock is made up too: every call takes a
  * microsecond, and who waits makes it jump. What is true of the device:
  *
  *   time      a kernel takes 2 us and 10 ns for each block. Kernels of all streams run one after the other,
  *             in the order of their launches; streams of a green context have a device of their own
- *   power     70 W, and 200 more while a kernel runs; the energy counter moves every 50 ms
+ *   power     70 W, and 200 more while a kernel runs; the energy counter moves every 50 ms, and to read it
+ *             takes 1 ms
  *   device    compute capability 9.0; every kernel has 32 registers and no static shared memory
+ *   counters  of one launch the first event counts 1e6, the second 2e6, and so on; to open them takes 0.1 s
  *
  * STAND_IN_LOG=FILE gets a line for each program: the seconds that it took on this clock. Processes whose
  * STAND_IN_CLOCK=FILE is the same, of eight bytes, have one clock.
@@ -29,6 +31,13 @@
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#if __has_include(<cupti_range_profiler.h>)
+#include <cupti_profiler_host.h>
+#include <cupti_range_profiler.h>
+#include <cupti_target.h>
+#define HAS_CUPTI 1
+#endif
 
 /* ---- the clock ---- */
 
@@ -230,6 +239,10 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
     delete (plan *)graph;
     return cudaSuccess;
 }
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
+    delete (plan *)exec;
+    return cudaSuccess;
+}
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s) {
     LOCKED;
     double sum = 0.0;
@@ -317,7 +330,7 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char *, void **gpu) {
 int nvmlDeviceGetTotalEnergyConsumption(void *, unsigned long long *mj) {
     static double total = 0.0, next = 0.0;
     LOCKED;
-    now += 1e-5;
+    now += 1e-3;
     if (now >= next) {
         total = joules();
         next = now + 0.05;
@@ -365,5 +378,81 @@ CUresult cuGreenCtxStreamCreate(CUstream *s, CUgreenCtx c, unsigned, int) {
     *s = (CUstream)q;
     return CUDA_SUCCESS;
 }
+
+#ifdef HAS_CUPTI
+/* ---- counters: in the order of the calls, or an error ---- */
+
+CUresult cuCtxGetCurrent(CUcontext *context) {
+    *context = (CUcontext)&whole;
+    return CUDA_SUCCESS;
+}
+static int step_of_profiler = 0; /* enabled 1, configured 2, started 3, stopped 4, decoded 5 */
+static double ranges = 0;
+static CUptiResult next_step(int step) {
+    const bool good = step_of_profiler == step - 1;
+    step_of_profiler = step;
+    return good ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_OPERATION;
+}
+CUptiResult cuptiProfilerInitialize(CUpti_Profiler_Initialize_Params *) { return CUPTI_SUCCESS; }
+CUptiResult cuptiDeviceGetChipName(CUpti_Device_GetChipName_Params *p) {
+    p->pChipName = "GH100";
+    return CUPTI_SUCCESS;
+}
+CUptiResult cuptiProfilerGetCounterAvailability(CUpti_Profiler_GetCounterAvailability_Params *p) {
+    p->counterAvailabilityImageSize = 16;
+    return CUPTI_SUCCESS;
+}
+CUptiResult cuptiProfilerHostInitialize(CUpti_Profiler_Host_Initialize_Params *p) {
+    p->pHostObject = (CUpti_Profiler_Host_Object *)&whole;
+    return p->pCounterAvailabilityImage ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
+}
+CUptiResult cuptiProfilerHostConfigAddMetrics(CUpti_Profiler_Host_ConfigAddMetrics_Params *p) {
+    return p->pHostObject && p->numMetrics ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
+}
+CUptiResult cuptiProfilerHostGetConfigImageSize(CUpti_Profiler_Host_GetConfigImageSize_Params *p) {
+    p->configImageSize = 16;
+    return CUPTI_SUCCESS;
+}
+CUptiResult cuptiProfilerHostGetConfigImage(CUpti_Profiler_Host_GetConfigImage_Params *p) {
+    return p->configImageSize == 16 && p->pConfigImage ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
+}
+CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params *p) {
+    now += 0.1;
+    p->pRangeProfilerObject = (CUpti_RangeProfiler_Object *)&whole;
+    return p->ctx ? next_step(1) : CUPTI_ERROR_INVALID_PARAMETER;
+}
+CUptiResult cuptiRangeProfilerGetCounterDataSize(CUpti_RangeProfiler_GetCounterDataSize_Params *p) {
+    p->counterDataSize = 64;
+    return p->maxNumRangeTreeNodes >= p->maxNumOfRanges ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
+}
+CUptiResult
+cuptiRangeProfilerCounterDataImageInitialize(CUpti_RangeProfiler_CounterDataImage_Initialize_Params *p) {
+    return p->counterDataSize == 64 ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
+}
+CUptiResult cuptiRangeProfilerSetConfig(CUpti_RangeProfiler_SetConfig_Params *p) {
+    return p->pConfig && p->pCounterDataImage ? next_step(2) : CUPTI_ERROR_INVALID_PARAMETER;
+}
+CUptiResult cuptiRangeProfilerStart(CUpti_RangeProfiler_Start_Params *) {
+    ranges = busy;
+    return next_step(3);
+}
+CUptiResult cuptiRangeProfilerStop(CUpti_RangeProfiler_Stop_Params *) {
+    ranges = busy > ranges; /* a kernel ran */
+    return next_step(4);
+}
+CUptiResult cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData_Params *) { return next_step(5); }
+CUptiResult cuptiRangeProfilerGetCounterDataInfo(CUpti_RangeProfiler_GetCounterDataInfo_Params *p) {
+    p->numTotalRanges = (size_t)ranges;
+    return CUPTI_SUCCESS;
+}
+CUptiResult cuptiProfilerHostEvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToGpuValues_Params *p) {
+    for (size_t k = 0; k < p->numMetrics; ++k) p->pMetricValues[k] = 1e6 * (double)(k + 1);
+    return p->rangeIndex < 1 ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
+}
+CUptiResult cuptiRangeProfilerDisable(CUpti_RangeProfiler_Disable_Params *) {
+    step_of_profiler = 0;
+    return CUPTI_SUCCESS;
+}
+#endif
 
 } /* extern "C" */
