@@ -93,7 +93,8 @@
  * No time is below the roof of the specification: the operations of products and of attention over the peak,
  * and the bytes beyond the size of L2 over the bandwidth. It bounds ms and low; nothing else is clamped. Of
  * 247,355 measured rows of single precision on five GPUs and 95,202 of language models on five, none is below
- * it (the nearest: 1.00 and 1.07 times the compute roof, 1.08 and 1.05 times the memory roof). Three parts have no roof:
+ * it. The nearest have 1.00 and 1.07 times the time of the compute roof, 1.08 and 1.05 times that of the
+ * memory roof. Three parts have no roof:
  *
  * - compute: convolutions, for which Winograd's products have fewer operations
  * - memory: copies, many of which are views, and experts with a skew, for which fewer experts are read than
@@ -489,8 +490,8 @@ SOOTHI_LOCAL double soothi_gpu_stream(const sooth_gpu_timer *t, unsigned law, co
 
 /* ---- the roof ---- */
 
-/* Returns the least ms that the specification of a device allows (see the top), 0 if it bounds nothing. *bound
-   is set to the resource. */
+/* Returns the least ms that the specification of a device allows (see the top); 0 if it bounds nothing.
+   *bound is set to the resource. */
 SOOTHI_LOCAL double soothi_gpu_least(const sooth_gpu_timer *timer, const sooth_operator *op,
                                      const sooth_work *work, uint32_t *bound) {
     const sooth_gpu_language_device *d = &timer->language;

@@ -362,7 +362,7 @@ static void no_time_is_below_the_roof(void) {
                          .tokens = 4096,
                          .heads = 128};
     CHECK_CLOSE(roof_of(&a100, &op), 999 * operations / 312e9, 1e-6);
-    /* of 12 GB in a cache L2 may keep 50 MiB; of a layer of experts with a skew the weights read are not known */
+    /* L2 may keep 50 MiB of a cache; how many experts a skew leaves out is not known */
     const sooth_gpu_timer h100 = timer_of("h100");
     sooth_operator cached = {.kind = SOOTH_OPERATOR_DECODE,
                              .dtype = SOOTH_TYPE_BF16,
