@@ -262,8 +262,8 @@ SOOTHI_C_BEGIN
    - Its H100 is the SXM board as here, with 3430 GB/s. 5120 bits at 2619 MHz, twice a clock, give the
      sheet's 3.35 TB/s.
    - P4 has 40 SMs of 64 units there. GP104 has 20 of 128, the same total.
-   - The clock of P100 on PCIe. Its board of 12 GB has three of four stacks of memory; three quarters of L2 are
-    reasoned.
+   - The clock of P100 on PCIe. Its board of 12 GB has three of four stacks of memory; its L2, three quarters,
+    is reasoned.
    The last eight boards and their certainty (peaks, watts and bandwidths of AIConfigurator's system files,
    github.com/ai-dynamo/aiconfigurator, commit 095f58a, unless said):
    - b200, gb200, b300, gb300: the memory sizes are not verified; pages also say 192 and 288.
