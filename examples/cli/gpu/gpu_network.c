@@ -88,7 +88,8 @@ static const char *name_of_row(const nets *n, size_t row) {
 /* Returns the graph of a name and of the board that gpu names, in whatever words. */
 static graph *graph_of(nets *n, const char *name, const char *gpu) {
     sooth_gpu board;
-    if (!*gpu || !gpu_board_find(n->env, gpu, &board)) board.name[0] = 0;
+    memset(&board, 0, sizeof board);
+    if (*gpu && !gpu_board_find(n->env, gpu, &board)) board.name[0] = 0;
     for (size_t i = n->graphs; i-- > 0;)
         if (strcmp(n->graph[i].name, name) == 0 &&
             (*board.name ? strcmp(n->graph[i].board.name, board.name) == 0
@@ -333,16 +334,22 @@ static void gpu_of_graph(const nets *n, const graph *g, sooth_gpu *gpu) {
     else gpu_board_open(n->env, at, g->gpu, gpu);
 }
 
+/* True if the rows of a graph name this GPU, which was asked for by `name`. */
+static int names_gpu(const graph *g, const sooth_gpu *gpu, const char *name) {
+    return strcmp(g->board.name, gpu->name) == 0 || strcmp(g->gpu, name) == 0;
+}
+
 /* Returns the graph of a network whose rows name this GPU; if none does, the first one. *left_out gets the
    rows of its others. */
-static const graph *graph_for(const nets *n, size_t first, const sooth_gpu *gpu, size_t *left_out) {
+static const graph *graph_for(const nets *n, size_t first, const sooth_gpu *gpu, const char *name,
+                              size_t *left_out) {
     const graph *of = &n->graph[first];
     size_t rows = 0;
     for (size_t k = first; k < n->graphs; ++k) {
         const graph *g = &n->graph[k];
         if (strcmp(g->name, n->graph[first].name) != 0) continue;
         rows += g->rows;
-        if (strcmp(g->board.name, gpu->name) == 0) of = g;
+        if (names_gpu(g, gpu, name)) of = g;
     }
     *left_out += rows - of->rows;
     return of;
@@ -354,13 +361,10 @@ static size_t time_network(const nets *n, size_t first, char **gpus, size_t coun
                            timed *t) {
     size_t timed_gpus = 0;
     for (size_t i = 0; i < count; ++i) {
-        sooth_gpu *gpu = &t[timed_gpus].gpu, of;
+        sooth_gpu *gpu = &t[timed_gpus].gpu;
         gpu_board_open(n->env, NULL, gpus[i], gpu);
-        const graph *g = graph_for(n, first, gpu, &left_out[i]);
-        if (!g->is_unmeasured) {
-            gpu_of_graph(n, g, &of);
-            if (strcmp(of.name, gpu->name) == 0) t[timed_gpus].measured = g;
-        }
+        const graph *g = graph_for(n, first, gpu, gpus[i], &left_out[i]);
+        if (!g->is_unmeasured && names_gpu(g, gpu, gpus[i])) t[timed_gpus].measured = g;
         time_graph(n, g, &t[timed_gpus++]);
     }
     for (size_t k = first; !count && k < n->graphs; ++k) { /* each on the GPU of its rows */
