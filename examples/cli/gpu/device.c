@@ -67,7 +67,7 @@ static int has_pcie(const char *name) {
 int gpu_board_find(sooth_env *env, const char *name, sooth_gpu *gpu) {
     const char *board = name;
     for (size_t i = 0; i < PLAIN_BOARDS; ++i)
-        if (same_but_case(name, plain_boards[i].plain)) board = plain_boards[i].taken;
+        if (*name && same_but_case(name, plain_boards[i].plain)) board = plain_boards[i].taken;
     if (sooth_gpu_board_named(env, board, gpu) != SOOTH_OK) return 0;
     for (size_t i = 0; i < PLAIN_BOARDS; ++i)
         if (strcmp(gpu->name, plain_boards[i].taken) == 0 && !has_pcie(name) && strcmp(gpu->name, name) != 0)

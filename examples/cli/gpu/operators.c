@@ -223,7 +223,7 @@ double column_factor(const char *path, const sooth_csv *csv, size_t column, cons
 void column_has_no_unit(const char *path, const sooth_csv *csv, size_t column) {
     const sooth_csv_column *c = &csv->column[column];
     if (*c->unit)
-        die(BAD_INPUT, "%s: column %s is in %s, but is a number without a unit: write it in full", path,
+        die(BAD_INPUT, "%s: column %s is in %s, but must have no unit: write its numbers in full", path,
             c->name, printable(c->unit));
 }
 
