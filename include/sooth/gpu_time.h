@@ -98,7 +98,7 @@
  *
  * - compute: convolutions, for which Winograd's products have fewer operations
  * - memory: copies, many of which are views, and experts with a skew, for which fewer experts are read than
- *   the mean (0.5 % of such rows are below it, the lowest at 0.74)
+ *   the mean (0.6 % of such rows are below it, the lowest at 0.74)
  * - measurements of the device itself: a correction that puts the time below the roof is believed
  *
  * FP16 and FP8 may be summed in 16 bits, which is twice as fast on GeForce boards. Their peak is therefore
