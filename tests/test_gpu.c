@@ -265,9 +265,11 @@ static void sizes_of_memory(void) {
     static const struct {
         const char *name;
         double gb;
-    } sheet[] = {{"k20", 5},        {"m60", 8},  {"p4", 8},        {"p100", 16},     {"p100-pcie", 0},
-                 {"t4", 16},        {"v100", 0}, {"v100-pcie", 0}, {"a100", 40},     {"a100-pcie", 40},
-                 {"a100-80gb", 80}, {"l4", 24},  {"rtx4090", 24},  {"h100-pcie", 80}};
+    } sheet[] = {{"k20", 5},   {"m60", 8},        {"p4", 8},
+                 {"p100", 16}, {"p100-pcie", 16}, {"p100-pcie-12gb", 12},
+                 {"t4", 16},   {"v100", 0},       {"v100-pcie", 0},
+                 {"a100", 40}, {"a100-pcie", 40}, {"a100-80gb", 80},
+                 {"l4", 24},   {"rtx4090", 24},   {"h100-pcie", 80}};
     static const char text[] = "name = x\nlike = h200\nmemory_gb = 96\n";
     sooth_gpu gpu;
     for (size_t i = 0; i < sizeof sheet / sizeof sheet[0]; ++i) {
@@ -300,7 +302,7 @@ static void devices_are_plausible(void) {
         CHECK(gpu->latency[SOOTH_GPU_LATENCY_ADD] <= gpu->latency[SOOTH_GPU_LATENCY_MULTIPLY] ||
               gpu->compute >= 80);
     }
-    CHECK(i == 27 && sooth_gpu_at(1000) == NULL);
+    CHECK(i == 28 && sooth_gpu_at(1000) == NULL);
 }
 
 /* The latencies of five generations, against the table that they were taken from. */
@@ -359,7 +361,7 @@ static void unknown_devices(void) {
     sooth_gpu gpu;
     CHECK_FAILS(
         &env, sooth_gpu_named(&env, "k40", &gpu), SOOTH_BAD_ARGUMENT,
-        "there is no GPU called k40; there are k20, m60, p4, p100, p100-pcie, t4, v100, v100-pcie, a100, ");
+        "there is no GPU called k40; there are k20, m60, p4, p100, p100-pcie, p100-pcie-12gb, t4, v100, ");
     for (size_t i = 0; sooth_gpu_at(i); ++i) /* every board is listed, without the paper's latencies */
         CHECK((strstr(env.sentence, sooth_gpu_at(i)->name) != NULL) ==
               (strstr(sooth_gpu_at(i)->name, "-pfea") == NULL));
@@ -371,6 +373,7 @@ static void boards_as_others_write_them(void) {
                                         {"H100_PCIE", "h100-pcie"},
                                         {"NVIDIA A100-SXM4-80GB", "a100-80gb-sxm"},
                                         {"Tesla P100-PCIE-16GB", "p100-pcie"},
+                                        {"Tesla P100-PCIE-12GB", "p100-pcie-12gb"},
                                         {"Tesla V100-PCIE-32GB", "v100-pcie"},
                                         {"Tesla V100-SXM2-16GB", "v100"},
                                         {"NVIDIA A100-PCIE-40GB", "a100-pcie"},
@@ -398,6 +401,8 @@ static void boards_as_others_write_them(void) {
         CHECK_STATUS(sooth_gpu_board_named(&env, board[i][0], &gpu), SOOTH_OK);
         CHECK(strcmp(gpu.name, board[i][1]) == 0);
     }
+    CHECK_STATUS(sooth_gpu_board_named(&env, "Tesla P100-PCIE-12GB", &gpu), SOOTH_OK);
+    CHECK(gpu.memory_gb == 12 && gpu.memory_gbs == 549); /* by the sheet; that of 16 GB has 732 */
     CHECK_FAILS(&env, sooth_gpu_board_named(&env, "NVIDIA L40", &gpu), SOOTH_BAD_ARGUMENT,
                 "there is no GPU called NVIDIA L40; there are k20, ");
     CHECK_STATUS(sooth_gpu_board_named(&env, "a name that is longer than any board's", &gpu),

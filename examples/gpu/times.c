@@ -293,6 +293,13 @@ static double ask_kernel(study *s, const sooth_gpu_timer *timer, const sooth_ope
     return t.ms;
 }
 
+/* Opens a timer of the law alone: without the roof, which is not fitted. */
+static void open_timer(study *s, sooth_gpu_timer *timer, unsigned g, const sooth_gpu_times *t) {
+    if (sooth_gpu_timer_init(&s->env, timer, &s->gpu[g], t) != SOOTH_OK) die(s->env.sentence);
+    timer->language.bandwidth = HUGE_VAL;
+    for (unsigned i = 0; i < SOOTH_COMPUTES; ++i) timer->language.peak[i] = HUGE_VAL;
+}
+
 static double ask(study *s, const sooth_gpu_timer *timer, unsigned law, const sooth_operator *op) {
     sooth_gpu_timing t;
     if (law == SOOTH_GPU_LAW_KERNEL) return ask_kernel(s, timer, op);
@@ -305,7 +312,7 @@ static void residuals(study *s, const sooth_gpu_times *t, unsigned law, const ro
                       double *out) {
     sooth_gpu_timer timer[GPUS];
     for (unsigned g = 0; g < GPUS; ++g)
-        if (sooth_gpu_timer_init(&s->env, &timer[g], &s->gpu[g], t) != SOOTH_OK) die(s->env.sentence);
+        open_timer(s, &timer[g], g, t);
     for (size_t i = 0; i < rows; ++i) out[i] = log(ask(s, &timer[r[i].gpu], law, &r[i].op) / r[i].ms);
 }
 
@@ -517,7 +524,7 @@ static sooth_adapt *learn_errors(study *s, const sooth_gpu_times *out) {
     size_t n = 0;
     for (unsigned g = 0; g < GPUS; ++g) {
         sooth_gpu_timer timer;
-        if (sooth_gpu_timer_init(&s->env, &timer, &s->gpu[g], &out[g]) != SOOTH_OK) die(s->env.sentence);
+        open_timer(s, &timer, g, &out[g]);
         const size_t rows = sample(s, g, r);
         for (size_t i = 0; i < rows; ++i, ++n) {
             sooth_gpu_time_row(&r[i].op, x + n * SOOTH_GPU_TIME_FEATURES);
@@ -565,7 +572,7 @@ static void judge(study *s, const sooth_gpu_times *t, unsigned gpu, unsigned few
     sooth_gpu_timer timer[GPUS];
     sooth_adapt_program *device[GPUS];
     for (unsigned g = 0; g < GPUS; ++g) {
-        if (sooth_gpu_timer_init(&s->env, &timer[g], &s->gpu[g], t) != SOOTH_OK) die(s->env.sentence);
+        open_timer(s, &timer[g], g, t);
         device[g] = sooth_adapt_begin(sooth_gpu_time_adapt(), memory[g], sizeof memory[g]);
         if (few) measure_few(s, &timer[g], g, few, device[g]);
     }
@@ -644,7 +651,7 @@ static size_t gather(study *s, const sooth_gpu_times *t, unsigned law, unsigned 
                      unsigned first, unsigned last, weighed *w, size_t n) {
     const size_t begin = n;
     sooth_gpu_timer timer;
-    if (sooth_gpu_timer_init(&s->env, &timer, &s->gpu[gpu], t) != SOOTH_OK) die(s->env.sentence);
+    open_timer(s, &timer, gpu, t);
     for (size_t i = 0; i < s->rows; ++i) {
         const row *r = &s->row[i];
         if (r->law == law && r->gpu == gpu && r->set >= first && r->set <= last)

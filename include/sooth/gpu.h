@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  *   sooth_gpu            one device: units, clocks, caches, memory, power, and the cycles of each kind of
- *                        instruction; 27 are known by name, others are read from a short text
+ *                        instruction; 28 are known by name, others are read from a short text
  *   sooth_gpu_limits     the capacity of a multiprocessor (SM) of compute capability 3.5 to 12.1
  *   sooth_gpu_occupancy  the number of blocks of a launch that an SM holds at once, and what limits it: the
  *                        theoretical occupancy, equal to NVIDIA's calculator
@@ -132,12 +132,11 @@ typedef struct sooth_gpu {
     uint32_t maker;                      /* a sooth_gpu_maker */
 } sooth_gpu;
 
-/* Finds the device with this name: k20, m60, p4, p100, p100-pcie, t4, v100, v100-pcie, a100, a100-pcie,
-   a100-80gb, a100-80gb-sxm, l4, rtx4090, h100, h100-pcie, h200. p100, v100, a100, h100 and h200 are the
-   boards with the most power (SXM). a100-80gb is the one on PCIe, as in the tables of Lee et al. k20-pfea,
-   m60-pfea and v100-pfea have the latencies that the authors of the paper measured and used. These differ
-   from the hardware (setp 22 to 30 cycles, cvt 33 to 218). Returns SOOTH_BAD_ARGUMENT and lists the known
-   names, without the -pfea ones, in the sentence. */
+/* Finds the device with this name; sooth_gpu_at lists all. p100, v100, a100, h100 and h200 are the boards
+   with the most power (SXM). a100-80gb is the one on PCIe, as in the tables of Lee et al. k20-pfea, m60-pfea
+   and v100-pfea have the latencies that the authors of the paper measured and used. These differ from the
+   hardware (setp 22 to 30 cycles, cvt 33 to 218). Returns SOOTH_BAD_ARGUMENT and lists the known names,
+   without the -pfea ones, in the sentence. */
 SOOTH_API sooth_status sooth_gpu_named(sooth_env *env, const char *name, sooth_gpu *gpu);
 
 /* Like sooth_gpu_named, for a board as drivers and tables name it: "NVIDIA H100 80GB HBM3" (SXM), "NVIDIA
@@ -251,7 +250,7 @@ SOOTHI_C_BEGIN
    SMs, L2, clocks, bandwidth,   NVIDIA's data sheets of the boards. The clock is the boost clock, which with
    bus, tdp                      the units gives the peak in the sheet
    memory size                   the data sheets, where a board has one size; m60 is one GPU of its two. 0:
-                                 P100 on PCIe has 12 or 16 GB, V100 has 16 or 32. A sheet's GB is often 2^30
+                                 V100 has 16 or 32. A sheet's GB is often 2^30
                                  bytes
    process                       the white papers: 28, 16 (FinFET), 12 (FFN), 7 (N7), 5 (4N)
    tensor                        the data sheets, without sparsity: half of what they print with it
@@ -263,7 +262,8 @@ SOOTHI_C_BEGIN
    - Its H100 is the SXM board as here, with 3430 GB/s. 5120 bits at 2619 MHz, twice a clock, give the
      sheet's 3.35 TB/s.
    - P4 has 40 SMs of 64 units there. GP104 has 20 of 128, the same total.
-   - The clock of P100 on PCIe.
+   - The clock of P100 on PCIe. Its board of 12 GB has three of four stacks of memory; its L2, three quarters,
+    is reasoned.
    The last eight boards and their certainty (peaks, watts and bandwidths of AIConfigurator's system files,
    github.com/ai-dynamo/aiconfigurator, commit 095f58a, unless said):
    - b200, gb200, b300, gb300: the memory sizes are not verified; pages also say 192 and 288.
@@ -334,7 +334,9 @@ SOOTH_API const sooth_gpu *sooth_gpu_at(size_t i) {
          0, 0, 0, 0, 128, 0, 75, SOOTHI_GPU_PASCAL(81, 252, 482), 0}, /* latencies of P100 */
         {"p100", 60, 56, 64, 32, 16, 16, 2, 4, 4194304, 4096, 16, 1480, 1328, 732, 16, 1624, 0,
          0, 0, 0, 0, 128, 0, 300, SOOTHI_GPU_PASCAL(81, 252, 482), 0}, /* SXM2 */
-        {"p100-pcie", 60, 56, 64, 32, 16, 16, 2, 4, 4194304, 4096, 16, 1328, 1189, 732, 0, 1624, 0,
+        {"p100-pcie", 60, 56, 64, 32, 16, 16, 2, 4, 4194304, 4096, 16, 1328, 1189, 732, 16, 1624, 0,
+         0, 0, 0, 0, 128, 0, 250, SOOTHI_GPU_PASCAL(81, 252, 482), 0},
+        {"p100-pcie-12gb", 60, 56, 64, 32, 16, 16, 2, 4, 3145728, 3072, 16, 1328, 1189, 549, 12, 0, 0,
          0, 0, 0, 0, 128, 0, 250, SOOTHI_GPU_PASCAL(81, 252, 482), 0},
         {"t4", 75, 40, 64, 2, 16, 16, 4, 4, 4194304, 256, 12, 1590, 585, 320, 16, 1270, 65000,
          0, 0, 0, 130000, 128, 0, 70, SOOTHI_GPU_TURING(27, 234, 424), 0},
@@ -438,7 +440,6 @@ SOOTH_API sooth_status sooth_gpu_board_named(sooth_env *env, const char *board, 
     static const struct {
         char board[28], name[16];
     } other[] = {{"p100pcie16gb", "p100-pcie"},
-                 {"p100pcie12gb", "p100-pcie"},
                  {"p100sxm216gb", "p100"},
                  {"v100pcie16gb", "v100-pcie"},
                  {"v100pcie32gb", "v100-pcie"},

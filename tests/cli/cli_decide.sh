@@ -453,6 +453,8 @@ for out_of in 4 5 6; do
         function alone(n) { return n == "a" ? 10 : n == "b" ? 20 : 5 }
         { off = NR == 1 ? $1 / (t1 / alone(n1)) : $1 / (t2 / alone(n2)); print off < 1 ? 1 - off : off - 1 }'
 done | awk '{ sum += $1 } END { printf "off by %.1f %% (6 slowdowns)\n", 100 * sum / NR }' > by_hand
+expect 0 'a,b,c: ' bags three.csv --bag a,b,c
+check "three that never ran together" grep -q 'until the last one ends; pairs measured' out
 run bags three.csv
 check "sets left out: $(cat by_hand)" grep -qFf by_hand out
 

@@ -89,9 +89,14 @@ expect 2 'no size hiden; did you mean hidden?; moe has tokens, hidden, inter, to
     gpu time --op moe --shape tokens=4,hiden=8 --dtype bf16 --gpu h200
 expect 2 'tp is 0, and must be 1 or more' \
     gpu time --op moe --shape 128,4096,14336,2,8,0 --dtype bf16 --gpu l40s
-for type in bfloat16:bf16 float8:fp8 fp8_e4m3:fp8 FP8_BLOCK:fp8-block; do
-    expect 2 "unknown data type ${type%:*}; did you mean ${type#*:}?" \
-        gpu time --op gemm --shape 1,2,3 --dtype "${type%:*}" --gpu h200
+"$sooth" gpu time --op gemm --shape 128,4096,4096 --dtype bf16 --gpu h200 > named
+for type in bfloat16 BF16 BFloat16; do
+    run gpu time --op GEMM --shape 128,4096,4096 --dtype $type --gpu h200
+    check "GEMM in $type" cmp -s out named
+done
+for type in float8:fp8 fp8_e4m3:fp8 FP8_BLOCK:fp8-block half:fp16 float16:fp16; do
+    expect 0 "gemm, ${type#*:}: m 128, n 4096, k 4096" \
+        gpu time --op gemm --shape 128,4096,4096 --dtype "${type%:*}" --gpu h200
 done
 expect 1 'm of gemm is 0' gpu time --op gemm --shape 0,2,3 --dtype bf16 --gpu h200
 expect 1 'kv_heads' gpu time --op decode --shape 1,100,8,3,128 --dtype bf16 --gpu h200
@@ -192,6 +197,86 @@ run gpu time --csv new.csv --measured few.csv
 check "measured rows without a type have that of --dtype" cmp -s out untyped
 expect 1 'cannot read gone.csv' gpu time --csv few.csv --next 1 --measured gone.csv
 
+# times in other units, in cells or in the header, are those in ms; sizes have none
+sed 3q few.csv > in_ms.csv
+"$sooth" gpu time --csv new.csv --measured in_ms.csv > in_ms 2> err
+for unit in us:1000 ns:1000000 s:0.001; do
+    awk -F, -v OFS=, -v f="${unit#*:}" -v u="${unit%:*}" 'NR > 1 { $7 = $7 * f " " u } { print }' \
+        in_ms.csv > unit.csv
+    run gpu time --csv new.csv --measured unit.csv
+    check "times in ${unit%:*} become ms" awk -F, 'NR == FNR { of[FNR] = $7; next } FNR > 1 {
+        d = $7 / of[FNR] - 1; bad += !(d * d < 1e-11) } END { exit bad || FNR != 3 }' in_ms out
+done
+sed '1s/ms$/measured_ms [us]/; s/0.02$/20/; s/0.04$/40/' in_ms.csv > unit.csv
+run gpu time --csv new.csv --measured unit.csv
+check "so do those of a header" cmp -s out in_ms
+sed 's/,0.02$/,20 MB/; s/,0.04$/,40 MB/' in_ms.csv > unit.csv
+expect 1 'unit.csv: column ms is in MB, but must be in a unit that becomes ms' \
+    gpu time --csv new.csv --measured unit.csv
+for m in 64K '64 KB'; do
+    sed "s/,64,/,$m,/; s/,128,/,$m,/" in_ms.csv > unit.csv
+    expect 1 'unit.csv: column m is in ' gpu time --csv unit.csv
+done
+printf 'op,gpu,dtype,m,n,k,count,label_ms\ngemm,h100,bf16,128,8192,8192,2,52 us\n' > net.csv
+run gpu network net.csv --json
+check "so does label_ms" near "$(json measured_ms)" 0.104 1e-5
+sed 's/,2,52/,2 KB,52/' net.csv > unit.csv
+expect 1 'column count is in kB' gpu network unit.csv
+
+# a unit that was forgotten
+sed 's/,0.02$/,20/; s/,0.04$/,40/' in_ms.csv > odd.csv
+run gpu time --csv new.csv --measured odd.csv
+check "a thousand times the prediction is said" grep -qE \
+    '^odd.csv: 2 of 2 rows on b300 differ .* factor of 5 \(line 2: 20.0 ms, predicted 0.0[0-9]+\); check' err
+run gpu time --csv new.csv --measured in_ms.csv
+check "what is near is not" eval '! grep -q differ err'
+
+# rows that a GPU cannot run are unknown, and the others have their times
+printf 'op,gpu,dtype,m,n,k\ngemm,h200,bf16,64,4096,4096\ngemm,h200,nvfp4,64,4096,4096\n' > some.csv
+run gpu time --csv some.csv
+check "an unknown row has its reason" eval '[ $rc -eq 0 ] &&
+    grep -q "1 unknown: see the column why_unknown" err &&
+    grep -qE "^gemm,h200,nvfp4,.*,,,,unknown,\"?the GPU h200 has no units for data type nvfp4" out &&
+    grep -qE "^gemm,h200,bf16,.*,inside,$" out'
+run gpu time --csv new.csv
+check "without any there is no such column" eval '! grep -q why_unknown out'
+sed 2d some.csv > none_runs.csv
+expect 1 'none_runs.csv: line 2: the GPU h200 has no units' gpu time --csv none_runs.csv
+
+# rows of one GPU in several spellings are one network; rows of others are counted
+printf '%s\n' op,m,n,k,dtype,gpu gemm,128,8192,8192,bf16,h100 gemm,128,8192,8192,fp8,h100 \
+    gemm,1,64,64,fp8,b200 > same.csv
+sed '3s/h100/NVIDIA H100 80GB HBM3/' same.csv > spelt.csv
+"$sooth" gpu network same.csv --gpu h100 > named 2> err
+check "a row of another GPU is left out" \
+    grep -q '^same.csv: 1 row of other GPUs left out of the times on h100' err
+run gpu network spelt.csv --gpu h100
+check "two spellings of a GPU are one" cmp -s out named
+run gpu network spelt.csv --gpu b200 --json
+"$sooth" gpu time --op gemm --shape 1,64,64 --dtype fp8 --gpu b200 --json > one.json
+check "another GPU has its own rows" eval 'near "$(json ms)" "$(cp one.json out; json ms)" 1e-6 &&
+    grep -q "2 rows of other GPUs left out of the times on b200" err'
+run gpu network spelt.csv
+check "each GPU once" grep -qE '^ +ms \(90 %\) +h100 +b200$' out
+
+# a name that leaves the board open
+run gpu time --op gemm --shape 64,4096,4096 --dtype bf16 --gpu "A100 80GB"
+check "the board that was taken is named" grep -q '^A100 80GB is taken as a100-80gb, the board on PCIe' err
+run gpu time --op gemm --shape 64,4096,4096 --dtype bf16 --gpu a100-80gb,"NVIDIA A100 80GB PCIe"
+check "a full name is not" [ ! -s err ]
+expect 2 'there is no GPU called h201; did you mean h200?; there are k20, m60, p4, p100, p100-pcie, ' \
+    gpu time --op gemm --shape 64,4096,4096 --dtype bf16 --gpu h201
+
+# no lower end below the roof: 2 x 8192^3 operations at 165.2 TFLOPS; 128 tokens of a step of at least 9 ms
+"$sooth" gpu time --op gemm --shape 8192,8192,8192 --dtype bf16 --gpu rtx4090 --json > out
+check "a low end is not below the roof" near "$(json low_ms)" 6.6556 1e-3
+check "the sizes as they were understood" eval '[ "$(json m)" = 8192 ] && grep -q "\"shape\": {" out'
+expect 0 'conv, fp32: b 32, m 3, n 224, k 224 (b groups of channels; m images' \
+    gpu time --op conv --shape 32,3,224,224 --gpu h100
+expect 0 'linear, fp32: b 1, m 7, n 8, k 9 (b products of m x n by n x k)' \
+    gpu time --op linear --shape 7,8,9 --gpu h100
+expect 0 'add, fp32: b 7, k 8 (b rows of k elements)' gpu time --op add --shape 7,8 --gpu h100
+
 # which to measure: rows of the candidates as they are, none twice, none that was measured
 awk -F, -v OFS=, 'NR == 1 { print "op,gpu,dtype,m,n,k,note"; next }
     { print $1, $2, $3, $4, $5, $6, "row " NR }' few.csv > candidates.csv
@@ -257,21 +342,33 @@ check "at most is of the shortest time" eval '
     near "$(json most_prompt_tokens_per_second)" "200000 / $(json low_ms)" 1e-5 &&
     near "$(json prompt_tokens_per_second)" "200000 / $(json ms)" 1e-5'
 
+# the example of examples/README.md is what the command prints
+sed -n '/^    \$ sooth gpu network --model llama-3.1-8b/,/^$/s/^    //p' "$root/examples/README.md" > page
+set -- $(sed -n '1s/^\$ sooth //p' page)
+"$sooth" "$@" > out
+check "each line of the README is printed" eval '[ "$(wc -l < page)" -eq 14 ] &&
+    sed "1d; /^  \.\.\.$/d" page | while IFS= read -r line; do grep -qxF -e "$line" out || exit 1; done'
+
 # the memory of the boards: 141.1 GB of weights and 43 GB of cache
 big="gpu network --model llama-3.1-70b --batch decode=64,context=2048"
-expect 0 'h200: does not fit: 184 of 141 GB' $big --gpu h200,b300
+expect 0 'h200: does not fit: 171 of 141 GiB' $big --gpu h200,b300
 check "a larger board holds it" eval '! grep -q "^b300: does" out'
 run $big --gpu h200,b300,v100 --json
-check "JSON says so" eval '[ "$(grep -c "\"memory\": \"does not fit: 184 of 141 GB\"" out)" -eq 1 ] &&
+check "JSON says so" eval '[ "$(grep -c "\"memory\": \"does not fit: 171 of 141 GiB\"" out)" -eq 1 ] &&
     near "$(json needed_gb)" "1e-9 * ($(json weight_bytes) + $(json cache_bytes))" 1e-6 &&
-    [ "$(json memory_gb)" = 141 ]'
+    [ "$(json memory_gb)" = 141 ] && [ "$(json memory_bytes)" = 151397597184 ]'
 printf 'name = odd\nlike = h200\nmemory_gb = 0\n' > odd.gpu
-expect 0 'odd: 184 GB of a memory whose size is not known' $big --gpu odd.gpu
+expect 0 'odd: 171 GiB of a memory whose size is not known' $big --gpu odd.gpu
 expect 2 'the GPU v100-pcie has no units for data type bf16' $big --gpu v100
 expect 0 'memory_gb = 80' gpu h100
 printf 'name = big\nlike = h200\nmemory_gb = 190\n' > big.gpu
 run $big --gpu big.gpu
 check "a described board has its own" eval '[ $rc -eq 0 ] && ! grep -q "does not fit" out'
+
+# 24.65e9 bytes are 22.96 GiB, and the driver of an RTX 4090 reports 24,564 MiB
+run gpu network --model llama-3.1-8b --batch decode=32,context=2048 --gpu rtx4090
+check "a board that is full is not too small" eval '[ $rc -eq 0 ] && ! grep -q "does not fit" out &&
+    grep -qx "each GPU holds 15.0 GiB of weights and 8.00 GiB of cache" out'
 
 # types: what is assumed, and what is published
 assumed='no dtype is given, so bf16 is assumed'

@@ -180,6 +180,13 @@ check "and nothing else" test ! -s err || cat err
 expect 1 'leak.sooth needs time, which neither the PTX nor the launch determines' \
     ptx $launch --gpu mine.gpu --predict leak.sooth
 
+# bytes with a unit are those without
+awk -F, -v OFS=, '!/^#/ && $1 != "kernel" { $8 = 4096 } { print }' power.csv > plain.csv
+"$sooth" ptx kernels.ptx --launches plain.csv --gpu mine.gpu > plain 2> err
+awk -F, -v OFS=, '!/^#/ && $1 != "kernel" { $8 = NR % 2 ? "4 KiB" : "4096 B" } { print }' power.csv > unit.csv
+run ptx kernels.ptx --launches unit.csv --gpu mine.gpu
+check "4 KiB are 4096 bytes" eval '[ -s out ] && cmp -s out plain'
+
 # ---- what cannot be joined
 
 refuse() { # SED WORDS
@@ -190,6 +197,10 @@ refuse '5s/^[a-z_]*/hash_wards/' 'bad.csv: line 5: kernels.ptx: there is no kern
 refuse '5s/^[a-z_]*//' 'bad.csv: line 5 has no kernel'
 refuse '3s/,4096,64,/,4096,2048,/' 'bad.csv: line 3: polynomial: threads is 2048, but must be from 1 to 1024'
 refuse '3s/,11,0,32,/,11,999999,32,/' 'bad.csv: line 3: polynomial: shared is 999999 bytes'
+refuse '2s/shared_bytes/& [KiB]/;3s/,11,0,32,/,11,400,32,/' \
+    'bad.csv: line 3: polynomial: shared is 409600 bytes'
+refuse '2s/shared_bytes/& [ms]/' 'bad.csv: column shared_bytes is in ms, but must be in a unit that becomes B'
+refuse '2s/registers/& [K]/' 'bad.csv: column registers is in K, but must have no unit'
 refuse '3s/,11,0,32,/,1.5,0,32,/' 'line 3: registers is 1.5, but must be an integer between 1 and 255'
 refuse '3s/,4096,64,/,0,64,/' 'bad.csv: line 3: grid is 0, but must be a size'
 refuse '3s/,4096,64,/,,64,/' 'bad.csv: line 3 has no grid'

@@ -76,6 +76,15 @@ void gpu_open(sooth_env *env, const char *name, sooth_gpu *gpu);
    argument. */
 void gpu_board_open(sooth_env *env, const char *table, const char *name, sooth_gpu *gpu);
 
+/* Like gpu_board_open, but returns 0 if the name is that of no board. */
+int gpu_board_find(sooth_env *env, const char *name, sooth_gpu *gpu);
+
+/* Writes to stderr which board was taken for each name that leaves it open, such as "A100 80GB". */
+void gpu_remarks(void);
+
+/* Returns the names of the known devices: "k20, m60, ...". */
+const char *gpu_names(void);
+
 /* ---- ptx.c ---- */
 
 /* One launch of a kernel of a PTX file, and its work. */
@@ -99,7 +108,8 @@ void flow_draw(FILE *to, const sooth_ptx *ptx, size_t function, const sooth_ptx_
 
 /* ---- operators.c ---- */
 
-/* Return the operator or the data type of that name; die with `where` before the sentence if unknown. */
+/* Return the operator or the data type of that name, in any case; data types also by the names of frameworks
+   (bfloat16). Die with `where` before the sentence if unknown. */
 uint32_t operator_read(const char *name, const char *where);
 uint32_t data_type_read(const char *name, const char *where);
 
@@ -127,6 +137,12 @@ typedef struct operator_columns {
 } operator_columns;
 
 void operator_columns_find(const char *path, const sooth_csv *csv, operator_columns *c);
+
+/* Returns the factor from the unit of a column to `unit`, 1 if it has none; dies if it has another unit. */
+double column_factor(const char *path, const sooth_csv *csv, size_t column, const char *unit);
+
+/* Dies if a column of sizes or counts has a unit. */
+void column_has_no_unit(const char *path, const sooth_csv *csv, size_t column);
 
 /* Returns the index of the column with this name, SOOTH_NONE if there is none; dies if there are two. */
 size_t operator_column(const char *path, const sooth_csv *csv, const char *name);

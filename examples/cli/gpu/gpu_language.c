@@ -238,18 +238,21 @@ static double tokens_per_second(const step *s, double ms, int of_prompts) {
     return 1e3 * groups * tokens / ms;
 }
 
-/* GB that each GPU needs for weights and cache. */
-static double needed_gb(const step *s) { return 1e-9 * (s->counts.weight_bytes + s->counts.cache_bytes); }
+static const double gib = 1073741824.0;
 
-/* "does not fit: 184 of 141 GB", or that the memory is not known; "" if it fits. */
+/* Bytes of the memory of a board: a sheet's GB is 2^30 of them, as drivers report it. */
+static double memory_bytes(const sooth_gpu *gpu) { return gib * gpu->memory_gb; }
+
+/* "does not fit: 171 of 141 GiB", or that the memory is not known; "" if it fits. */
 static const char *memory_of(const step *s, const sooth_gpu *gpu) {
     static char text[80];
-    const double needed = needed_gb(s);
+    const double needed = s->counts.weight_bytes + s->counts.cache_bytes;
     text[0] = 0;
     if (!(gpu->memory_gb > 0.0))
-        snprintf(text, sizeof text, "%s GB of a memory whose size is not known", human(needed, 3));
-    else if (needed > gpu->memory_gb)
-        snprintf(text, sizeof text, "does not fit: %s of %s GB", human(needed, 3), human(gpu->memory_gb, 3));
+        snprintf(text, sizeof text, "%s GiB of a memory whose size is not known", human(needed / gib, 3));
+    else if (needed > memory_bytes(gpu))
+        snprintf(text, sizeof text, "does not fit: %s of %s GiB", human(needed / gib, 3),
+                 human(gpu->memory_gb, 3));
     return text;
 }
 
@@ -401,8 +404,8 @@ static void print_step(const step *s, const timed *t, size_t gpus) {
            *s->source ? "; numbers: huggingface.co/" : "", s->source);
     printf("%s; %s; %s\n", batch_of(s, batch), types_of(s, types), gpus_of(s, gpus_text));
     if (s->assumed) printf("%s\n", assumption_of(s));
-    printf("each GPU holds %s GB of weights and %s GB of cache\n", human(1e-9 * s->counts.weight_bytes, 3),
-           human(1e-9 * s->counts.cache_bytes, 3));
+    printf("each GPU holds %s GiB of weights and %s GiB of cache\n", human(s->counts.weight_bytes / gib, 3),
+           human(s->counts.cache_bytes / gib, 3));
     for (size_t i = 0; i < gpus; ++i)
         if (*memory_of(s, &t[i].gpu)) printf("%s: %s\n", t[i].gpu.name, memory_of(s, &t[i].gpu));
     grid_step(&g, s, t, gpus);
@@ -448,6 +451,7 @@ static void json_gpu(json *j, const step *s, const timed *t) {
     json_open(j, NULL, '{');
     json_text(j, "gpu", t->gpu.name);
     if (t->gpu.memory_gb > 0.0) json_number(j, "memory_gb", t->gpu.memory_gb);
+    if (t->gpu.memory_gb > 0.0) json_number(j, "memory_bytes", memory_bytes(&t->gpu));
     if (*memory_of(s, &t->gpu)) json_text(j, "memory", memory_of(s, &t->gpu));
     if (*t->why) {
         json_text(j, "unknown", t->why);
@@ -487,7 +491,7 @@ static void json_step(const step *s, const timed *t, size_t gpus) {
     json_number(&j, "gpus_in_all", s->gpus);
     json_number(&j, "weight_bytes", s->counts.weight_bytes);
     json_number(&j, "cache_bytes", s->counts.cache_bytes);
-    json_number(&j, "needed_gb", needed_gb(s));
+    json_number(&j, "needed_gb", 1e-9 * (s->counts.weight_bytes + s->counts.cache_bytes));
     json_open(&j, "gpus", '[');
     for (size_t i = 0; i < gpus; ++i) json_gpu(&j, s, &t[i]);
     json_close(&j, ']');
@@ -585,11 +589,11 @@ static void page_step(page *p, const step *s, const timed *t, size_t gpus) {
     for (size_t i = 0; i < gpus; ++i) page_gpu(p, s, &t[i]);
     if (s->assumed) page_text(p, "p", "Types: %s.", assumption_of(s));
     page_text(p, "p",
-              "%s; %s; %s. The model has %s parameters, of which a token meets %s. Each GPU holds %s GB of "
-              "weights and %s GB of cache.",
+              "%s; %s; %s. The model has %s parameters, of which a token meets %s. Each GPU holds %s GiB of "
+              "weights and %s GiB of cache.",
               batch_of(s, batch), types_of(s, types), gpus_of(s, gpus_text), billions(s->counts.parameters),
-              billions(s->counts.active), human(1e-9 * s->counts.weight_bytes, 3),
-              human(1e-9 * s->counts.cache_bytes, 3));
+              billions(s->counts.active), human(s->counts.weight_bytes / gib, 3),
+              human(s->counts.cache_bytes / gib, 3));
     page_operators(p, s, t, gpus);
     page_text(p, "p", "%s", not_counted);
 }
@@ -623,5 +627,6 @@ int gpu_language_run(const arguments *args) {
     if (arguments_has(args, "json")) json_step(&s, t, gpus);
     else print_step(&s, t, gpus);
     page_name(&p, arguments_has(args, "json") ? stderr : stdout);
+    gpu_remarks();
     return finish();
 }

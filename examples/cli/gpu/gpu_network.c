@@ -24,7 +24,8 @@ typedef struct item {
 /* One network on one GPU of the file. */
 typedef struct graph {
     const char *name, *gpu; /* "bert_large, inf, 8, 512"; of the column gpu, or "" */
-    size_t line;            /* its first row */
+    sooth_gpu board;        /* that gpu names; no name: none that is known */
+    size_t line, rows;      /* its first row, and their number */
     item *item;
     size_t items, room;
     double measured[MOST_CLASSES]; /* ms, by the column label_ms; */
@@ -45,10 +46,15 @@ typedef struct nets {
 
 static size_t column_for(const nets *n, const char *name) { return operator_column(n->path, &n->csv, name); }
 
-/* Returns the index of a numeric column; the number of columns if there is none. */
-static size_t numbers_for(const nets *n, const char *name) {
+/* Returns the index of a numeric column; the number of columns if there is none. *factor is that of its unit
+   to ms; NULL: it has no unit. */
+static size_t numbers_for(const nets *n, const char *name, double *factor) {
     const size_t j = column_for(n, name);
-    if (j < n->csv.cols && n->csv.column[j].is_text) column_is_text(n->path, &n->csv, j);
+    if (factor) *factor = 1.0;
+    if (j >= n->csv.cols) return j;
+    if (n->csv.column[j].is_text) column_is_text(n->path, &n->csv, j);
+    if (factor) *factor = column_factor(n->path, &n->csv, j, "ms");
+    else column_has_no_unit(n->path, &n->csv, j);
     return j;
 }
 
@@ -79,9 +85,16 @@ static const char *name_of_row(const nets *n, size_t row) {
     return strcpy((char *)allocate(strlen(name) + 1, 1), name);
 }
 
+/* Returns the graph of a name and of the board that gpu names, in whatever words. */
 static graph *graph_of(nets *n, const char *name, const char *gpu) {
+    sooth_gpu board;
+    memset(&board, 0, sizeof board);
+    if (*gpu && !gpu_board_find(n->env, gpu, &board)) board.name[0] = 0;
     for (size_t i = n->graphs; i-- > 0;)
-        if (strcmp(n->graph[i].name, name) == 0 && strcmp(n->graph[i].gpu, gpu) == 0) return &n->graph[i];
+        if (strcmp(n->graph[i].name, name) == 0 &&
+            (*board.name ? strcmp(n->graph[i].board.name, board.name) == 0
+                         : strcmp(n->graph[i].gpu, gpu) == 0))
+            return &n->graph[i];
     if (n->graphs % 16 == 0) {
         graph *more = (graph *)allocate(n->graphs + 16, sizeof *more);
         if (n->graphs) memcpy(more, n->graph, n->graphs * sizeof *more);
@@ -91,6 +104,7 @@ static graph *graph_of(nets *n, const char *name, const char *gpu) {
     graph *made = &n->graph[n->graphs++];
     made->name = name;
     made->gpu = gpu;
+    made->board = board;
     return made;
 }
 
@@ -154,10 +168,11 @@ static void add_kernels(nets *n, graph *g, item it, int by_kind, const char *tex
 
 static void read_rows(nets *n) {
     const size_t kernels = column_for(n, "kernels"), gpu = column_for(n, "gpu");
-    const size_t of_class = column_for(n, "operator"), label = numbers_for(n, "label_ms");
+    double factor;
+    const size_t of_class = column_for(n, "operator"), label = numbers_for(n, "label_ms", &factor);
     operator_columns columns;
-    const size_t in = numbers_for(n, "in_elements"), out = numbers_for(n, "out_elements"),
-                 count = numbers_for(n, "count");
+    const size_t in = numbers_for(n, "in_elements", NULL), out = numbers_for(n, "out_elements", NULL),
+                 count = numbers_for(n, "count", NULL);
     operator_columns_find(n->path, &n->csv, &columns);
     if (kernels == SOOTH_NONE && columns.op == SOOTH_NONE)
         die(BAD_INPUT, "%s needs the columns op, b, k, and for products m and n, or a column kernels",
@@ -170,6 +185,7 @@ static void read_rows(nets *n) {
         graph *g = graph_of(n, name_of_row(n, i), words(n, i, gpu));
         it.line = n->csv.line[i];
         if (!g->line) g->line = it.line;
+        ++g->rows;
         it.count = cell(n, i, count, 1.0);
         if (!(it.count >= 0.0 && it.count < 1e15))
             die(BAD_INPUT, "%scount is %s, but must be from 0 to 1e15", where, human(it.count, 4));
@@ -185,7 +201,7 @@ static void read_rows(nets *n) {
             if (of_class == SOOTH_NONE) it.class = class_of(n, it.op.kind, where);
             if (!is_view(&it.op)) add_item(g, &it);
         }
-        const double ms = cell(n, i, label, -1.0);
+        const double ms = factor * cell(n, i, label, -1.0);
         if (!(ms >= 0.0) || !*g->gpu) g->is_unmeasured = 1;
         else g->measured[it.class] += it.count * ms;
     }
@@ -314,21 +330,42 @@ static void json_network(json *j, const nets *n, const char *name, const timed *
 static void gpu_of_graph(const nets *n, const graph *g, sooth_gpu *gpu) {
     char at[400];
     snprintf(at, sizeof at, "%s: line %zu", n->path, g->line);
-    gpu_board_open(n->env, at, g->gpu, gpu);
+    if (*g->board.name) *gpu = g->board;
+    else gpu_board_open(n->env, at, g->gpu, gpu);
 }
 
-/* Computes the times on all GPUs of the network whose first graph is number `first`. */
-static size_t time_network(const nets *n, size_t first, char **gpus, size_t count, timed *t) {
+/* True if the rows of a graph name this GPU, which was asked for by `name`. */
+static int names_gpu(const graph *g, const sooth_gpu *gpu, const char *name) {
+    return strcmp(g->board.name, gpu->name) == 0 || strcmp(g->gpu, name) == 0;
+}
+
+/* Returns the graph of a network whose rows name this GPU; if none does, the first one. *left_out gets the
+   rows of its others. */
+static const graph *graph_for(const nets *n, size_t first, const sooth_gpu *gpu, const char *name,
+                              size_t *left_out) {
+    const graph *of = &n->graph[first];
+    size_t rows = 0;
+    for (size_t k = first; k < n->graphs; ++k) {
+        const graph *g = &n->graph[k];
+        if (strcmp(g->name, n->graph[first].name) != 0) continue;
+        rows += g->rows;
+        if (names_gpu(g, gpu, name)) of = g;
+    }
+    *left_out += rows - of->rows;
+    return of;
+}
+
+/* Computes the times on all GPUs of the network whose first graph is number `first`. left_out[i] gets the
+   rows of other GPUs than number i. */
+static size_t time_network(const nets *n, size_t first, char **gpus, size_t count, size_t *left_out,
+                           timed *t) {
     size_t timed_gpus = 0;
     for (size_t i = 0; i < count; ++i) {
-        gpu_board_open(n->env, NULL, gpus[i], &t[timed_gpus].gpu);
-        for (size_t k = first; k < n->graphs; ++k) {
-            sooth_gpu of;
-            if (n->graph[k].is_unmeasured || strcmp(n->graph[k].name, n->graph[first].name) != 0) continue;
-            gpu_of_graph(n, &n->graph[k], &of);
-            if (strcmp(of.name, t[timed_gpus].gpu.name) == 0) t[timed_gpus].measured = &n->graph[k];
-        }
-        time_graph(n, &n->graph[first], &t[timed_gpus++]);
+        sooth_gpu *gpu = &t[timed_gpus].gpu;
+        gpu_board_open(n->env, NULL, gpus[i], gpu);
+        const graph *g = graph_for(n, first, gpu, gpus[i], &left_out[i]);
+        if (!g->is_unmeasured && names_gpu(g, gpu, gpus[i])) t[timed_gpus].measured = g;
+        time_graph(n, g, &t[timed_gpus++]);
     }
     for (size_t k = first; !count && k < n->graphs; ++k) { /* each on the GPU of its rows */
         const graph *g = &n->graph[k];
@@ -359,6 +396,7 @@ int gpu_network_run(const arguments *args) {
     const sooth_csv_options options = {.names = names, .name_count = sizeof names / sizeof names[0]};
     csv_open(n.env, n.path, &options, &n.csv);
     read_rows(&n);
+    size_t *left_out = (size_t *)allocate(count + 1, sizeof *left_out);
     if (as_json) json_begin(&j, stdout);
     if (as_json) json_open(&j, "networks", '[');
     for (size_t i = 0; i < n.graphs; ++i) {
@@ -366,12 +404,17 @@ int gpu_network_run(const arguments *args) {
         for (size_t k = 0; k < i; ++k) is_first &= strcmp(n.graph[k].name, n.graph[i].name) != 0;
         if (!is_first) continue;
         timed *t = (timed *)allocate(count + n.graphs, sizeof *t);
-        const size_t of = time_network(&n, i, gpus, count, t);
+        const size_t of = time_network(&n, i, gpus, count, left_out, t);
         if (as_json) json_network(&j, &n, n.graph[i].name, t, of);
         else print_network(&n, n.graph[i].name, t, of);
         free(t);
     }
     if (as_json) json_close(&j, ']');
     if (as_json) json_end(&j);
+    for (size_t i = 0; i < count; ++i)
+        if (left_out[i])
+            fprintf(stderr, "%s: %s of other GPUs left out of the times on %s\n", n.path,
+                    counted(left_out[i], "row", "rows"), printable(gpus[i]));
+    gpu_remarks();
     return finish();
 }

@@ -61,6 +61,13 @@ static size_t numbers_for(const table *t, const char *name) {
     return j;
 }
 
+/* Like numbers_for, for numbers without a unit. */
+static size_t elements_for(const table *t, const char *name) {
+    const size_t j = numbers_for(t, name);
+    if (j < t->file.csv.cols) column_has_no_unit(t->path, &t->file.csv, j);
+    return j;
+}
+
 static void table_open(sooth_env *env, const char *path, int gpu_needed, table *t) {
     static const char *const names[] = {"op", "gpu", "dtype"};
     const sooth_csv_options none_will_do = {.no_rows = 1, .names = names, .name_count = 3};
@@ -76,8 +83,8 @@ static void table_open(sooth_env *env, const char *path, int gpu_needed, table *
             path, t->columns.op == SOOTH_NONE ? "op" : "gpu");
     if (gpu_needed && csv->rows && !csv->column[t->columns.gpu].is_text)
         die(BAD_INPUT, "column gpu of %s does not hold names of GPUs", path);
-    t->in = numbers_for(t, "in_elements");
-    t->out = numbers_for(t, "out_elements");
+    t->in = elements_for(t, "in_elements");
+    t->out = elements_for(t, "out_elements");
 }
 
 /* Reads the operator of a row; `where` becomes "file: line 3: ". */
@@ -126,6 +133,7 @@ static sooth_operator operator_asked(sooth_env *env, const table *t, size_t row,
 typedef struct measurements {
     table of;
     size_t rows, ms; /* ms: column */
+    double factor;   /* from its unit to ms */
 } measurements;
 
 static measurements measurements_open(const arguments *args, sooth_env *env) {
@@ -139,8 +147,20 @@ static measurements measurements_open(const arguments *args, sooth_env *env) {
     m.ms = SOOTH_NONE;
     for (size_t i = 0; i < 3 && m.ms == SOOTH_NONE; ++i) m.ms = numbers_for(&m.of, time[i]);
     if (m.ms == SOOTH_NONE) die(BAD_INPUT, "%s has no column measured_ms (or latency_ms, or ms)", path);
+    m.factor = column_factor(path, &m.of.file.csv, m.ms, "ms");
     if (!m.rows) fprintf(stderr, "%s has no rows, so no time is corrected\n", path);
     return m;
+}
+
+enum { ODD = 5 }; /* times the prediction, or a part of it, that a correct measurement rarely differs by */
+
+/* Names the measurements that are more than ODD times the prediction, or less than its ODDth part. */
+static void warn_of_odd(const measurements *m, const device *on, size_t odd, const char *first) {
+    if (odd)
+        fprintf(stderr,
+                "%s: %zu of %s on %s differ from the prediction by more than a factor of %d (%s); check the "
+                "unit\n",
+                m->of.path, odd, counted(on->measured, "row", "rows"), on->gpu.name, ODD, first);
 }
 
 /* Opens a device with the rows that name it, or all rows if there is no column gpu; with room for more. A row
@@ -148,7 +168,8 @@ static measurements measurements_open(const arguments *args, sooth_env *env) {
 static void device_open(sooth_env *env, const measurements *m, size_t dtype, size_t more, device *on) {
     const size_t size = sooth_adapt_program_size(sooth_gpu_time_adapt());
     const size_t language = sooth_gpu_measured_size(m->rows + more + 1);
-    char where[400];
+    char where[400], first[120] = "";
+    size_t odd = 0;
     if (sooth_gpu_timer_init(env, &on->timer, &on->gpu, NULL) != SOOTH_OK) die_of(SOOTH_BAD_ARGUMENT, env);
     on->known = sooth_adapt_begin(sooth_gpu_time_adapt(), allocate(1, size), size);
     on->language = sooth_gpu_measured_begin(allocate(1, language), language);
@@ -162,9 +183,16 @@ static void device_open(sooth_env *env, const measurements *m, size_t dtype, siz
         const sooth_csv *csv = &m->of.file.csv;
         if (isnan(csv->cell[i * csv->cols + m->ms]) != 0)
             die(BAD_INPUT, "%s%s is missing", where, csv->column[m->ms].name);
-        device_learn(env, on, &op, cell(&m->of, i, m->ms), where);
+        const double ms = m->factor * cell(&m->of, i, m->ms);
+        sooth_gpu_timing t;
+        device_learn(env, on, &op, ms, where);
         ++on->measured;
+        if (sooth_gpu_time(env, &on->timer, &op, &t) == SOOTH_OK && (ms > ODD * t.ms || t.ms > ODD * ms) &&
+            !odd++)
+            snprintf(first, sizeof first, "line %zu: %s ms, predicted %s", (size_t)csv->line[i], human(ms, 3),
+                     human(t.ms, 3));
     }
+    warn_of_odd(m, on, odd, first);
     if (m->rows && !on->measured)
         fprintf(stderr, "%s: no row was measured on %s, so its times are not corrected\n", m->of.path,
                 on->gpu.name);
@@ -184,16 +212,19 @@ static int table_run(const arguments *args, sooth_env *env, const measurements *
                      size_t dtype) {
     const char *path = arguments_text(args, "csv"), *output = arguments_text(args, "output");
     const char *const inputs[] = {path, arguments_text(args, "measured")};
-    size_t of[3] = {0, 0, 0};
+    size_t of[3] = {0, 0, 0}, unknown = 0;
     table t;
     table_open(env, path, !given, &t);
     const sooth_csv *csv = &t.file.csv;
     const size_t names = given ? 0 : csv->column[t.columns.gpu].texts;
     device *named = (device *)allocate(names + 1, sizeof *named);
     float *ms = (float *)allocate(3 * csv->rows + 1, sizeof *ms);
-    const char **trust = (const char **)allocate(csv->rows + 1, sizeof *trust);
+    const char **trust = (const char **)allocate(2 * csv->rows + 1, sizeof *trust), **why = trust + csv->rows;
     for (size_t i = 0; i < csv->rows; ++i) {
+        sooth_gpu_timing at;
+        sooth_work work;
         char where[400];
+        why[i] = "";
         const sooth_operator op = operator_asked(env, &t, i, dtype, given ? &given->gpu : NULL, where);
         const device *on = given;
         if (!given) {
@@ -206,7 +237,14 @@ static int table_run(const arguments *args, sooth_env *env, const measurements *
             }
             on = of_name;
         }
-        const sooth_gpu_timing at = time_of(env, on, &op, where);
+        if (sooth_operator_work(env, &op, &work) != SOOTH_OK) die(BAD_INPUT, "%s%s", where, env->sentence);
+        if (time_try(env, on, &op, &at) != SOOTH_OK) {
+            if (++unknown == csv->rows) die(BAD_INPUT, "%s%s", where, env->sentence);
+            ms[3 * i] = ms[3 * i + 1] = ms[3 * i + 2] = NAN;
+            trust[i] = "unknown";
+            why[i] = strcpy((char *)allocate(strlen(env->sentence) + 1, 1), env->sentence);
+            continue;
+        }
         ms[3 * i] = (float)at.ms;
         ms[3 * i + 1] = (float)at.low;
         ms[3 * i + 2] = (float)at.high;
@@ -216,14 +254,18 @@ static int table_run(const arguments *args, sooth_env *env, const measurements *
     const addition add[] = {{.stem = "predicted_ms", .number = ms, .stride = 3},
                             {.stem = "low_ms", .number = ms + 1, .stride = 3},
                             {.stem = "high_ms", .number = ms + 2, .stride = 3},
-                            {.stem = "trust", .text = trust, .stride = 1}};
+                            {.stem = "trust", .text = trust, .stride = 1},
+                            {.stem = "why_unknown", .text = why, .stride = 1}};
     FILE *file = output_open(output ? output : "-", arguments_has(args, "force"), inputs, inputs[1] ? 2 : 1);
     if (t.file.csv.separator == ';' && !has_decimal_comma(&t)) t.file.csv.decimal = '.';
-    table_append(env, &t.file, path, add, sizeof add / sizeof add[0], file);
+    table_append(env, &t.file, path, add, sizeof add / sizeof add[0] - !unknown, file);
     output_close();
-    fprintf(stderr, "%s: %s inside the training range, %zu at the edge, %zu outside\n", path,
+    fprintf(stderr, "%s: %s inside the training range, %zu at the edge, %zu outside", path,
             counted(of[SOOTH_MODEL_TRUST_INSIDE], "row", "rows"), of[SOOTH_MODEL_TRUST_EDGE],
             of[SOOTH_MODEL_TRUST_OUTSIDE]);
+    if (unknown) fprintf(stderr, ", %zu unknown: see the column why_unknown", unknown);
+    fputc('\n', stderr);
+    gpu_remarks();
     return finish();
 }
 
@@ -296,6 +338,7 @@ static int next_run(const arguments *args, sooth_env *env, const measurements *m
             "%s: %s to measure on %s; add a column ms with the times and give the file to --measured\n", path,
             counted(n, "operator", "operators"), on->gpu.name);
     if (n < wanted) fprintf(stderr, "%s: all others were measured\n", path);
+    gpu_remarks();
     return finish();
 }
 
@@ -307,6 +350,33 @@ typedef struct answer {
     sooth_gpu_timing time;
     char why[SOOTH_ENV_SENTENCE]; /* "": there is a time */
 } answer;
+
+/* Prints how --op and --shape were understood: "gemm, bf16: m 128, n 4096, k 4096". */
+static void print_operator(const sooth_operator *op) {
+    const sooth_operator_form form = sooth_operator_kind_form((sooth_operator_kind)op->kind);
+    const char *comma = ":";
+    printf("%s, %s", sooth_operator_name(op->kind), sooth_data_type_name(op->dtype));
+    for (size_t i = 0; i < OPERATOR_SIZES; ++i) {
+        if (!operator_has(op->kind, i) || (form == SOOTH_OPERATOR_LANGUAGE && !(operator_size(op, i) > 0.0)))
+            continue;
+        printf("%s %s %.15g", comma, operator_size_name(i), operator_size(op, i));
+        comma = ",";
+    }
+    if (op->kind == SOOTH_OPERATOR_CONVOLUTION)
+        fputs(" (b groups of channels; m images x pixels of the result; n channels x window; k results)",
+              stdout);
+    else if (form == SOOTH_OPERATOR_MATRIX) fputs(" (b products of m x n by n x k)", stdout);
+    else if (form > SOOTH_OPERATOR_FUSED && form < SOOTH_OPERATOR_LANGUAGE)
+        fputs(" (b rows of k elements)", stdout);
+    fputc('\n', stdout);
+}
+
+static void json_operator(json *j, const sooth_operator *op) {
+    json_open(j, "shape", '{');
+    for (size_t i = 0; i < OPERATOR_SIZES; ++i)
+        if (operator_has(op->kind, i)) json_number(j, operator_size_name(i), operator_size(op, i));
+    json_close(j, '}');
+}
 
 static void json_answer(json *j, const answer *a) {
     json_open(j, NULL, '{');
@@ -371,15 +441,18 @@ static int operator_run(const arguments *args, sooth_env *env, const measurement
     if (!known) die(BAD_INPUT, "%s", a[0].why);
     if (arguments_has(args, "json")) {
         json_begin(&j, stdout);
-        json_text(&j, "op", name);
-        if (dtype != SOOTH_NONE) json_text(&j, "dtype", sooth_data_type_name(dtype));
+        json_text(&j, "op", sooth_operator_name(op.kind));
+        json_text(&j, "dtype", sooth_data_type_name(op.dtype));
+        json_operator(&j, &op);
         json_open(&j, "times", '[');
         for (size_t i = 0; i < count; ++i) json_answer(&j, &a[i]);
         json_close(&j, ']');
         json_end(&j);
     } else {
+        print_operator(&op);
         print_answers(a, count);
     }
+    gpu_remarks();
     return finish();
 }
 

@@ -57,13 +57,15 @@ static size_t find(const launches *all, const sooth_csv *csv, const char *name, 
     return j;
 }
 
-/* Reads an integer of an optional column. */
+/* Reads an integer of an optional column; unit: "B" of bytes, "" of others. */
 static uint32_t count_of(const launches *all, const sooth_csv *csv, const launch *l, size_t row,
-                         const char *name, double least, double most) {
+                         const char *name, const char *unit, double least, double most) {
     const size_t j = find(all, csv, name, 0);
     if (j == SOOTH_NONE) return UINT32_MAX;
     if (csv->column[j].is_text) column_is_text(all->path, csv, j);
-    const double v = (double)csv->cell[row * csv->cols + j];
+    if (!*unit) column_has_no_unit(all->path, csv, j);
+    const double factor = *unit ? column_factor(all->path, csv, j, unit) : 1.0;
+    const double v = factor * (double)csv->cell[row * csv->cols + j];
     if (v != v) return UINT32_MAX;
     if (!(v >= least && v <= most) || v > (double)(uint32_t)v || v < (double)(uint32_t)v)
         die(BAD_INPUT, "%s: line %zu: %s is %g, but must be an integer between %g and %g", all->path, l->line,
@@ -145,9 +147,9 @@ void launches_read(sooth_env *env, const arguments *args, const char *path, laun
         if (!l->kernel) die(BAD_INPUT, "%s: line %zu has no kernel", path, l->line);
         l->grid = extent_of(all, &csv, l, i, "grid");
         l->block = extent_of(all, &csv, l, i, "block");
-        l->registers = count_of(all, &csv, l, i, "registers", 1, 255);
-        l->shared = count_of(all, &csv, l, i, "shared_bytes", 0, 1u << 30);
-        l->blocks_per_sm = count_of(all, &csv, l, i, "blocks_per_sm", 0, 1u << 30);
+        l->registers = count_of(all, &csv, l, i, "registers", "", 1, 255);
+        l->shared = count_of(all, &csv, l, i, "shared_bytes", "B", 0, 1u << 30);
+        l->blocks_per_sm = count_of(all, &csv, l, i, "blocks_per_sm", "", 0, 1u << 30);
         values_of(all, &csv, l, i);
         l->measured = (double *)allocate(all->columns, sizeof *l->measured);
         for (size_t k = 0; k < all->columns; ++k) {

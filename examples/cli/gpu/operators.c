@@ -92,9 +92,10 @@ int operator_has(uint32_t kind, size_t i) {
 
 uint32_t operator_read(const char *name, const char *where) {
     const char *names[SOOTH_OPERATORS];
-    const size_t kind = sooth_operator_find(name);
-    for (size_t i = 0; i < SOOTH_OPERATORS; ++i) names[i] = sooth_operator_name(i);
-    if (kind != SOOTH_NONE) return (uint32_t)kind;
+    for (uint32_t i = 0; i < SOOTH_OPERATORS; ++i) {
+        names[i] = sooth_operator_name(i);
+        if (same_but_case(name, names[i])) return i;
+    }
     char list[400] = "";
     for (size_t i = 0; i < SOOTH_OPERATORS; ++i)
         snprintf(list + strlen(list), sizeof list - strlen(list), i ? ", %s" : "%s", names[i]);
@@ -111,17 +112,16 @@ uint32_t data_type_read(const char *name, const char *where) {
                 {"float8_e4m3", "fp8"},     {"float8_e4m3fn", "fp8"}, {"e4m3", "fp8"},
                 {"fp8_block", "fp8-block"}, {"fp4", "nvfp4"},         {"float32", "fp32"}};
     const char *names[SOOTH_TYPES];
-    const size_t type = sooth_data_type_find(name);
-    for (size_t i = 0; i < SOOTH_TYPES; ++i) names[i] = sooth_data_type_name(i);
-    if (type != SOOTH_NONE) return (uint32_t)type;
-    char list[200] = "", other[40] = "";
-    for (size_t i = 0; i < SOOTH_TYPES; ++i)
-        snprintf(list + strlen(list), sizeof list - strlen(list), i ? ", %s" : "%s", names[i]);
+    char list[200] = "";
     for (size_t i = 0; i < sizeof also / sizeof also[0]; ++i)
-        if (same_but_case(name, also[i].name))
-            snprintf(other, sizeof other, "; did you mean %s?", also[i].means);
+        if (same_but_case(name, also[i].name)) name = also[i].means;
+    for (uint32_t i = 0; i < SOOTH_TYPES; ++i) {
+        names[i] = sooth_data_type_name(i);
+        if (same_but_case(name, names[i])) return i;
+        snprintf(list + strlen(list), sizeof list - strlen(list), i ? ", %s" : "%s", names[i]);
+    }
     die(*where ? BAD_INPUT : BAD_USE, "%sunknown data type %s%s; the data types are %s", where,
-        printable(name), *other ? other : did_you_mean(name, names, SOOTH_TYPES), list);
+        printable(name), did_you_mean(name, names, SOOTH_TYPES), list);
 }
 
 /* ---- the command line ---- */
@@ -211,6 +211,22 @@ size_t operator_column(const char *path, const sooth_csv *csv, const char *name)
     return sooth_csv_find(csv, name);
 }
 
+double column_factor(const char *path, const sooth_csv *csv, size_t column, const char *unit) {
+    const sooth_csv_column *c = &csv->column[column];
+    const double factor = *c->unit ? sooth_csv_unit_factor(c->unit, unit) : 1.0;
+    if (!(factor > 0.0))
+        die(BAD_INPUT, "%s: column %s is in %s, but must be in a unit that becomes %s, or without one", path,
+            c->name, printable(c->unit), unit);
+    return factor;
+}
+
+void column_has_no_unit(const char *path, const sooth_csv *csv, size_t column) {
+    const sooth_csv_column *c = &csv->column[column];
+    if (*c->unit)
+        die(BAD_INPUT, "%s: column %s is in %s, but must have no unit: write its numbers in full", path,
+            c->name, printable(c->unit));
+}
+
 void operator_columns_find(const char *path, const sooth_csv *csv, operator_columns *c) {
     c->path = path;
     c->op = operator_column(path, csv, "op");
@@ -231,6 +247,7 @@ static double size_of(const operator_columns *c, const sooth_csv *csv, size_t ro
             sizes_in_words(kind));
     }
     if (csv->column[j].is_text) column_is_text(c->path, csv, j);
+    column_has_no_unit(c->path, csv, j);
     const float v = csv->cell[row * csv->cols + j];
     const int groups = strcmp(sizes[i].name, "tp") == 0 || strcmp(sizes[i].name, "ep") == 0;
     if (groups && v < 1.0f)

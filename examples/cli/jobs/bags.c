@@ -387,7 +387,8 @@ static const char *names_of(const bags *b, const bag *one) {
 static const char *basis_of(const bags *b, const bag *one) {
     double slowdown[MOST];
     if (one->jobs == 1) return "measured";
-    return basis_word[sooth_neighbours_slowdowns(b->n, one->job, one->jobs, slowdown)];
+    const sooth_neighbours_basis basis = sooth_neighbours_slowdowns(b->n, one->job, one->jobs, slowdown);
+    return basis == SOOTH_NEIGHBOURS_MEASURED && one->jobs > 2 ? "pairs measured" : basis_word[basis];
 }
 
 /* Returns the mean slowdown of a job next to each other job that is known, or of these next to it. NaN if
@@ -637,7 +638,8 @@ const command bags_command = {
         "Without --bag and --queue, prints for each job how much others slow it, and how much it slows "
         "them. Sets of jobs are left out and predicted, for the error on sets that were never "
         "together.\n\n"
-        "Each answer has a basis. measured: each pair was measured. learned: each job was seen next to "
+        "Each answer has a basis. measured: the job alone or the pair was measured. pairs measured: of three "
+        "jobs or more each pair was, which says less of all together. learned: each job was seen next to "
         "others, but not each pair. outside: a job was never seen next to others, and the answer is a guess "
         "from the mean of all.\n\n"
         "A queue is divided into bags so that their times have a small sum. The longest bag starts first, on "

@@ -424,6 +424,7 @@ SOOTH_API sooth_status sooth_gpu_measured_time(sooth_env *env, const sooth_gpu_t
     out->ms *= soothi_exp(s * mean);
     out->low = out->ms / factor;
     out->high = out->ms * factor;
+    soothi_gpu_raise_low(timer, op, out);
     for (size_t i = 0; i < p.n; ++i) same += row[p.at[i]].dtype == op->dtype;
     if (same >= 8 && out->trust > SOOTH_MODEL_TRUST_EDGE) out->trust = SOOTH_MODEL_TRUST_EDGE;
     return SOOTH_OK;
