@@ -221,7 +221,7 @@ SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *tim
    the square of the factor that covers 90 % of the operators of a kind and a GPU left out (for a learned GPU: of a
    kind left out). high is at least the time of shared memory if all 32 threads of each warp conflict. It is not
    known if the work has unsized parts or atomics, or if a launch that takes longer than its launch has fewer than
-   two warps for each scheduler. Returns SOOTH_BAD_ARGUMENT if operations or bytes are below 0, or all 0, or if the
+   four warps for each scheduler. Returns SOOTH_BAD_ARGUMENT if operations or bytes are below 0, or all 0, or if the
    work has operations on units whose peak is not known on this device, but fp64 and special ones. */
 SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer *timer,
                                            const sooth_work *work, sooth_gpu_timing *out);
@@ -555,8 +555,8 @@ SOOTHI_LOCAL double soothi_gpu_units(const sooth_gpu_timer *t, const sooth_work 
     double most = work->operations[SOOTH_COMPUTE_SINGLE] / t->sustained;
     *bound = most > 0.0 && t->rate > t->sustained ? SOOTH_BOUND_POWER : SOOTH_BOUND_COMPUTE;
     for (unsigned i = SOOTH_COMPUTE_SINGLE; i < SOOTH_COMPUTES; ++i) {
-        const double ms = 1e3 * (i == SOOTH_COMPUTE_LOGIC ? more : 1.0) *
-                          soothi_units_seconds(c, work, i, c->compute[i]);
+        const double ms =
+            1e3 * (i == SOOTH_COMPUTE_LOGIC ? more : 1.0) * soothi_units_seconds(c, work, i, c->compute[i]);
         if (ms > most) *bound = SOOTH_BOUND_COMPUTE;
         if (ms > most) most = ms;
     }
@@ -578,19 +578,19 @@ SOOTHI_LOCAL double soothi_gpu_least(const sooth_gpu_timer *t, const sooth_work 
 SOOTHI_LOCAL double soothi_gpu_kernel(const sooth_gpu_timer *t, const sooth_work *work, double bytes,
                                       uint32_t *bound) {
     const double *p = t->times->parameter[SOOTH_GPU_LAW_KERNEL];
-    const double least = soothi_gpu_least(t, work);
     const double other[2] = {1e3 * soothi_shared_seconds(&t->ceilings, work),
                              1e3 * soothi_chain_seconds(&t->ceilings, work)};
     uint32_t of_units;
-    double compute = soothi_gpu_units(t, work, 1, &of_units) / p[SOOTH_GPU_SMALL];
+    double least = soothi_gpu_units(t, work, 1, &of_units), compute = least / p[SOOTH_GPU_SMALL];
     if (!work->as_issued && work->tiles > 0.0 && work->tiles < t->sms) /* one or more */
         compute *=
             soothi_gpu_power((work->tiles < 1.0 ? 1.0 : work->tiles) / t->sms, p[SOOTH_GPU_SPLIT] - 1.0);
-    for (uint32_t i = 0; i < 2; ++i)
-        if (other[i] > compute) {
-            compute = other[i];
-            of_units = i ? SOOTH_BOUND_LATENCY : SOOTH_BOUND_SHARED;
-        }
+    for (uint32_t i = 0; i < 2; ++i) {
+        if (other[i] > least) least = other[i];
+        if (!(other[i] > compute)) continue;
+        compute = other[i];
+        of_units = i ? SOOTH_BOUND_LATENCY : SOOTH_BOUND_SHARED;
+    }
     const double memory = bytes / (p[SOOTH_GPU_USE] * t->bandwidth);
     double busy = t->level[SOOTH_GPU_LAW_KERNEL] * soothi_sqrt(compute * compute + memory * memory);
     if (busy < least) busy = least; /* never above the peak */
@@ -600,12 +600,14 @@ SOOTHI_LOCAL double soothi_gpu_kernel(const sooth_gpu_timer *t, const sooth_work
     return p[SOOTH_GPU_LAUNCH] + busy;
 }
 
-/* True if nothing here bounds the time of the work from above. */
+/* True if nothing here bounds the time of the work from above. With a latency of memory of half a microsecond, a
+   scheduler of an A100 needs 14 warps with one load each to move the bandwidth of its share (Little's law), so
+   four of them are as slow as the interval is wide. */
 SOOTHI_LOCAL int soothi_gpu_is_open(const sooth_gpu_timer *t, const sooth_work *work, uint32_t bound) {
     const double schedulers = t->sms * (t->ceilings.partitions > 0.0 ? t->ceilings.partitions : 1.0);
     if (!work->as_issued) return 0;
     return work->unsized > 0.0 || work->atomics > 0.0 ||
-           (bound != SOOTH_BOUND_LAUNCH && work->warps < 2.0 * schedulers);
+           (bound != SOOTH_BOUND_LAUNCH && work->warps < 4.0 * schedulers);
 }
 
 /* Checks that a kernel's work can be timed on this device. */
@@ -625,12 +627,13 @@ SOOTHI_LOCAL sooth_status soothi_gpu_work_check(sooth_env *env, const sooth_gpu_
                           all, least);
     for (unsigned i = SOOTH_COMPUTE_HALF; i < SOOTH_COMPUTES; ++i)
         if (work->operations[i] > 0.0 && !(timer->ceilings.compute[i] > 0.0))
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                              i < SOOTH_COMPUTE_TENSOR
-                                  ? "the work has %g operations of %s, whose peak is not known on this GPU"
-                                  : "the work has %g operations of %s on tensor cores, whose peak is not known on "
-                                    "this GPU",
-                              work->operations[i], sooth_compute_name(i));
+            return sooth_fail(
+                env, SOOTH_BAD_ARGUMENT,
+                i < SOOTH_COMPUTE_TENSOR
+                    ? "the work has %g operations of %s, whose peak is not known on this GPU"
+                    : "the work has %g operations of %s on tensor cores, whose peak is not known on "
+                      "this GPU",
+                work->operations[i], sooth_compute_name(i));
     return SOOTH_OK;
 }
 

@@ -13,8 +13,8 @@ typedef struct row {
     sooth_gpu gpu;
     sooth_ceilings ceilings;
     sooth_roofline roof;
-    sooth_gpu_timing expected;    /* by the fitted law */
-    double launch;                /* ms of it */
+    sooth_gpu_timing expected; /* by the fitted law */
+    double launch;             /* ms of it */
     uint64_t waves;
     double cached;                /* seconds, if caches save all traffic to memory and L2 */
     sooth_gpu_fit fit;            /* 0 blocks: it cannot run there */
@@ -238,19 +238,43 @@ static void print_gpus(const row *r, size_t rows, const ptx_launch *kernel) {
     if (older) putchar('\n');
 }
 
+/* Prints why the upper end is not known. */
+static void print_open(const ptx_launch *kernel, const row *r) {
+    if (!r->is_timed || r->expected.high > 0.0) return;
+    printf("  %s: high is unknown: %s\n", r->gpu.name,
+           kernel->assumed              ? "the trip counts of some loops are assumed"
+           : kernel->work.unsized > 0.0 ? "the PTX does not state all work"
+           : kernel->work.atomics > 0.0
+               ? "atomics on one address take turns"
+               : "there are fewer than four warps for each scheduler, so waiting decides, and "
+                 "is modelled along the chains of loops alone");
+}
+
 static void print_notes(const ptx_launch *kernel, const row *r, size_t rows) {
+    char launch[100] = "Its launch is not in it.";
+    for (size_t i = 0; i < rows; ++i)
+        if (r[i].is_timed)
+            snprintf(launch, sizeof launch, "%s ms of it is the launch, as PyTorch's operators were timed.",
+                     human(r[i].launch, 3));
     printf(
         "  ms      from operators: the efficiency of PyTorch operators on five GPUs, applied to the work\n"
-        "          of this kernel, launch included. The kernel resembles none of them, so trust is outside\n"
-        "          on every GPU. low to high is the squared error factor of operators whose kind and GPU\n"
-        "          were left out; low assumes that no byte leaves the caches.\n"
-        "  roof    minimum from specifications, if every byte that a thread requests comes from memory;\n"
-        "          cached: if none does. Bound by: the limiting resource, and how many times the next bound\n"
-        "          it is.\n"
+        "          of this kernel. The kernel resembles none of them, so trust is outside on every GPU. low\n"
+        "          to high is the squared error factor of operators whose kind and GPU were left out; low\n"
+        "          assumes that no byte leaves the caches, high that all accesses of shared memory "
+        "conflict.\n"
+        "          %s\n"
+        "  roof    minimum from specifications, of what runs for certain, if every byte that a thread\n"
+        "          requests comes from memory; cached: if none does. Bound by: the limiting resource, and "
+        "how\n"
+        "          many times the next bound it is.\n"
+        "  unseen  threads of a warp that share no line, barriers, atomics on one address; bank conflicts "
+        "but\n"
+        "          in high. Local arrays and tables of the module count as cached.\n"
         "  W, mJ   a share of the GPU's power limit, by how often the threads fill the GPU: %g up to once,\n"
         "          %g from ten times on, fitted to K20 and M60. %g to %g times that holds 9 of 10 launches\n"
         "          on each of the two, predicted from the other, and on a Titan X. Energy: W times ms.\n",
-        known_power_law.least, known_power_law.most, known_power_law.low, known_power_law.high);
+        launch, known_power_law.least, known_power_law.most, known_power_law.low, known_power_law.high);
+    for (size_t i = 0; i < rows; ++i) print_open(kernel, &r[i]);
     if (kernel->work.unsized > 0.0)
         printf("  %s executed instructions have work that the PTX does not state; they count as no work\n",
                human(kernel->work.unsized, 3));

@@ -86,7 +86,8 @@ typedef struct job {
     size_t odd_fits;   /* launches with fewer or more blocks on an SM than expected; */
     char odd_fit[200]; /* the first of them */
 
-    sooth_ptx_counts *certain, *mean; /* what runs for certain, and both sides of branches; NULL: not wanted */
+    sooth_ptx_counts *certain,
+        *mean; /* what runs for certain, and both sides of branches; NULL: not wanted */
 
     const char *path; /* the current PTX */
     const char *text;
@@ -573,13 +574,17 @@ static void count_once(const job *b, const result *r, sooth_ptx_count_options *t
 }
 
 /* Adds what a thread does, and not what it issues for its block, this many times. */
-static void add_counts(const sooth_ptx *ptx, sooth_ptx_counts *sum, const sooth_ptx_counts *one, double times) {
-    double *const to[] = {&sum->total,   sum->kind,      sum->loaded,   sum->stored,  sum->tensor, &sum->unsized,
-                          &sum->unshaped, &sum->unknown, &sum->shared, &sum->table, sum->chain};
-    const double *const from[] = {&one->total,   one->kind,      one->loaded,   one->stored,  one->tensor, &one->unsized,
-                                  &one->unshaped, &one->unknown, &one->shared, &one->table, one->chain};
-    static const size_t count[] = {1, SOOTH_PTX_KINDS, SOOTH_PTX_CLASSES, SOOTH_PTX_CLASSES, SOOTH_PTX_TENSORS, 1,
-                                   1, 1, 1, 1, SOOTH_PTX_LINKS};
+static void add_counts(const sooth_ptx *ptx, sooth_ptx_counts *sum, const sooth_ptx_counts *one,
+                       double times) {
+    double *const to[] = {&sum->total,  sum->kind,     sum->loaded,    sum->stored,
+                          sum->tensor,  &sum->unsized, &sum->unshaped, &sum->unknown,
+                          &sum->shared, &sum->table,   sum->chain};
+    const double *const from[] = {&one->total,  one->kind,     one->loaded,    one->stored,
+                                  one->tensor,  &one->unsized, &one->unshaped, &one->unknown,
+                                  &one->shared, &one->table,   one->chain};
+    static const size_t count[] = {
+        1, SOOTH_PTX_KINDS, SOOTH_PTX_CLASSES, SOOTH_PTX_CLASSES, SOOTH_PTX_TENSORS, 1, 1, 1, 1,
+        1, SOOTH_PTX_LINKS};
     for (size_t i = 0; i < ptx->forms; ++i) sum->form[i] += times * one->form[i];
     for (size_t k = 0; k < sizeof count / sizeof count[0]; ++k)
         for (size_t i = 0; i < count[k]; ++i) to[k][i] += times * from[k][i];
@@ -607,12 +612,15 @@ static void some_blocks_of(uint32_t all, uint32_t between, some_blocks *s) {
 }
 
 /* Replaces what a thread does by the mean of the threads of some blocks, if %tid and %ctaid decide branches. */
-static void count_threads(const job *b, const result *r, sooth_ptx_count_options *trips, sooth_ptx_value *value) {
+static void count_threads(const job *b, const result *r, sooth_ptx_count_options *trips,
+                          sooth_ptx_value *value) {
     static const char *const place[6] = {"%tid.x", "%tid.y", "%tid.z", "%ctaid.x", "%ctaid.y", "%ctaid.z"};
     const uint32_t *grid_by = r->grid->by, *by = r->block->by;
     const size_t values = trips->values, axes = (grid_by[0] > 1) + (grid_by[1] > 1) + (grid_by[2] > 1);
     const uint32_t threads = r->block->all < SOOTH_GPU_MAX_THREADS ? r->block->all : SOOTH_GPU_MAX_THREADS;
     sooth_ptx_counts one, *const sum[2] = {b->mean, b->certain};
+    const double room = 4e6 / ((double)threads * b->ptx.function[r->kernel].instructions); /* blocks */
+    const uint32_t between = axes > 2 ? 1 : axes > 1 ? 2 : 6;
     some_blocks some[3];
     double weights = 0.0;
     for (size_t i = 0; i < 6; ++i) {
@@ -621,9 +629,9 @@ static void count_threads(const job *b, const result *r, sooth_ptx_count_options
     }
     trips->values = values + 6;
     count_once(b, r, trips, 0, &one);
-    const int helps = one.undecided < r->counts.undecided;
+    const int helps = one.undecided < r->counts.undecided && room >= 1.0; /* else it takes seconds */
     sooth_ptx_counts_free(b->env, &b->ptx, &one);
-    for (unsigned k = 0; k < 3; ++k) some_blocks_of(grid_by[k], axes > 2 ? 1 : axes > 1 ? 2 : 6, &some[k]);
+    for (unsigned k = 0; k < 3; ++k) some_blocks_of(grid_by[k], room < 20.0 ? 1 : between, &some[k]);
     for (unsigned k = 0; k < 2 && helps; ++k) {
         add_counts(&b->ptx, sum[k], sum[k], -1.0);
         memset(sum[k]->both, 0, b->ptx.blocks);
@@ -764,7 +772,8 @@ static void print_doubts(const job *b) {
             counted(b->trips.kernels, "kernel", "kernels"), b->trips.advice, b->trips.names);
     if (b->choices.count)
         fprintf(b->notes,
-                "sooth %s: %s of %s %s undecided: both sides run in ms, neither in low and roof: give the share of "
+                "sooth %s: %s of %s %s undecided: both sides run in ms, neither in low and roof: give the "
+                "share of "
                 "threads that take each, or values that decide it (--value): --branch %s\n",
                 b->command, counted(b->choices.count, "branch", "branches"),
                 counted(b->choices.kernels, "kernel", "kernels"), b->choices.count > 1 ? "are" : "is",

@@ -253,11 +253,11 @@ typedef struct sooth_work {
     double launches;
     double unsized; /* instructions with unknown work: copies and matrix products of PTX without a size in it,
                        unknown opcodes */
-    double instructions;            /* of PTX, that warps issue */
-    double shared;                  /* accesses of shared memory by warps */
-    double chain[SOOTH_PTX_LINKS];  /* of one warp, see ptx/count.h */
-    double atomics;                 /* operations on one address take turns, which nothing here counts */
-    double warps;                   /* of the launch; 0: not known */
+    double instructions;           /* of PTX, that warps issue */
+    double shared;                 /* accesses of shared memory by warps */
+    double chain[SOOTH_PTX_LINKS]; /* of one warp, see ptx/count.h */
+    double atomics;                /* operations on one address take turns, which nothing here counts */
+    double warps;                  /* of the launch; 0: not known */
     uint32_t as_issued; /* 1: of PTX; 0: FP8 runs in half precision where a device has no peak of FP8 */
 } sooth_work;
 
@@ -642,8 +642,8 @@ SOOTH_API sooth_status sooth_operator_work(sooth_env *env, const sooth_operator 
 }
 
 SOOTH_API const char *sooth_compute_name(size_t i) {
-    static const char name[SOOTH_COMPUTES][12] = {"fp32", "fp64", "special", "half", "int32 logic",
-                                                  "fp16", "tf32", "fp8",     "fp4",  "int8",
+    static const char name[SOOTH_COMPUTES][12] = {"fp32", "fp64", "special",     "half",     "int32 logic",
+                                                  "fp16", "tf32", "fp8",         "fp4",      "int8",
                                                   "int4", "int1", "fp64 tensor", "fp16 sums"};
     return i < SOOTH_COMPUTES ? name[i] : NULL;
 }
@@ -660,10 +660,10 @@ SOOTHI_LOCAL sooth_compute soothi_tensor_units(unsigned tensor) {
 /* True for operations that only the units of integers compute: not sums, products and left shifts, nor those of
    predicates. */
 SOOTHI_LOCAL int soothi_is_logic(const sooth_ptx_form *form) {
-    static const uint16_t others[] = {SOOTH_PTX_OP_ADD,   SOOTH_PTX_OP_SUB, SOOTH_PTX_OP_MUL,   SOOTH_PTX_OP_MAD,
-                                      SOOTH_PTX_OP_MUL24, SOOTH_PTX_OP_NEG, SOOTH_PTX_OP_MAD24, SOOTH_PTX_OP_SHL,
-                                      SOOTH_PTX_OP_ADDC,  SOOTH_PTX_OP_SUBC, SOOTH_PTX_OP_MADC, SOOTH_PTX_OP_DP2A,
-                                      SOOTH_PTX_OP_DP4A,  SOOTH_PTX_OP_ABS};
+    static const uint16_t others[] = {
+        SOOTH_PTX_OP_ADD,  SOOTH_PTX_OP_SUB,   SOOTH_PTX_OP_MUL,  SOOTH_PTX_OP_MAD,  SOOTH_PTX_OP_MUL24,
+        SOOTH_PTX_OP_NEG,  SOOTH_PTX_OP_MAD24, SOOTH_PTX_OP_SHL,  SOOTH_PTX_OP_ADDC, SOOTH_PTX_OP_SUBC,
+        SOOTH_PTX_OP_MADC, SOOTH_PTX_OP_DP2A,  SOOTH_PTX_OP_DP4A, SOOTH_PTX_OP_ABS};
     if (form->type == SOOTH_PTX_TYPE_PRED || form->opcode == SOOTH_PTX_OP_UNKNOWN) return 0;
     if (form->opcode == SOOTH_PTX_OP_SETP) return 1;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
@@ -681,8 +681,8 @@ SOOTHI_LOCAL double soothi_form_operations(const sooth_ptx_form *form) {
 
 /* True for products of half precision with sums of half precision: the first type is that of the sums. */
 SOOTHI_LOCAL int soothi_sums_halves(const sooth_ptx_form *form) {
-    return form->kind == SOOTH_PTX_KIND_TENSOR && form->tensor == SOOTH_PTX_TENSOR_F16 && form->operations > 0 &&
-           form->type == SOOTH_PTX_TYPE_F16;
+    return form->kind == SOOTH_PTX_KIND_TENSOR && form->tensor == SOOTH_PTX_TENSOR_F16 &&
+           form->operations > 0 && form->type == SOOTH_PTX_TYPE_F16;
 }
 
 SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts *counts,
@@ -722,7 +722,8 @@ SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts 
     const double warps = launch->threads <= SOOTH_GPU_WARP ? blocks : threads / SOOTH_GPU_WARP;
     work->instructions = counts->total * warps;
     work->shared = counts->shared * warps;
-    work->atomics = (counts->kind[SOOTH_PTX_KIND_GLOBAL_ATOMIC] + counts->kind[SOOTH_PTX_KIND_SHARED_ATOMIC]) * threads;
+    work->atomics =
+        (counts->kind[SOOTH_PTX_KIND_GLOBAL_ATOMIC] + counts->kind[SOOTH_PTX_KIND_SHARED_ATOMIC]) * threads;
     for (unsigned k = 0; k < SOOTH_PTX_LINKS; ++k) work->chain[k] = counts->chain[k];
     work->warps = blocks * (double)((launch->threads + SOOTH_GPU_WARP - 1) / SOOTH_GPU_WARP);
     work->as_issued = 1;
@@ -733,8 +734,8 @@ SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts 
 /* ---- the ceilings of a device ---- */
 
 SOOTH_API const char *sooth_roofline_bound_name(size_t bound) {
-    static const char name[SOOTH_BOUNDS][16] = {"compute", "power", "L2",            "memory",
-                                                "launch",  "issue", "shared memory", "latency"};
+    static const char name[SOOTH_BOUNDS][16] = {"compute", "power",         "L2",     "memory", "launch",
+                                                "issue",   "shared memory", "latency"};
     return bound < SOOTH_BOUNDS ? name[bound] : NULL;
 }
 
@@ -745,19 +746,19 @@ SOOTH_API const char *sooth_roofline_bound_name(size_t bound) {
    bfloat16 it has a half. From 10.0 on the largest number that a clock can issue bounds integers: it is not known
    here. 0: not known. */
 SOOTHI_LOCAL double soothi_half_results(uint32_t compute) {
-    return compute < 53                      ? 0.0
-           : compute == 53 || compute == 62  ? 256.0
-           : compute == 61                   ? 2.0
-           : compute < 80                    ? 128.0
-           : compute == 80 || compute == 87  ? 256.0
-           : compute < 90                    ? 128.0
-                                             : 256.0;
+    return compute < 53                     ? 0.0
+           : compute == 53 || compute == 62 ? 256.0
+           : compute == 61                  ? 2.0
+           : compute < 80                   ? 128.0
+           : compute == 80 || compute == 87 ? 256.0
+           : compute < 90                   ? 128.0
+                                            : 256.0;
 }
 SOOTHI_LOCAL double soothi_logic_results(uint32_t compute) {
-    return compute == 0                      ? 0.0
-           : compute < 50                    ? 160.0
+    return compute == 0                                                       ? 0.0
+           : compute < 50                                                     ? 160.0
            : compute < 60 || compute == 61 || compute == 62 || compute >= 100 ? 128.0
-                                             : 64.0;
+                                                                              : 64.0;
 }
 
 /* Returns the seconds of a link in a chain; 0: not known. */
@@ -779,7 +780,8 @@ SOOTH_API void sooth_roofline_ceilings(const sooth_gpu *gpu, sooth_ceilings *cei
     ceilings->compute[SOOTH_COMPUTE_DOUBLE] = 2.0 * clocks * (double)gpu->fp64_units;
     ceilings->compute[SOOTH_COMPUTE_SPECIAL] = clocks * (double)gpu->special_units;
     ceilings->compute[SOOTH_COMPUTE_HALF] = 2.0 * clocks * soothi_half_results(gpu->compute);
-    ceilings->compute[SOOTH_COMPUTE_LOGIC] = clocks * soothi_logic_results(gpu->compute) / SOOTH_ROOFLINE_ISSUED;
+    ceilings->compute[SOOTH_COMPUTE_LOGIC] =
+        clocks * soothi_logic_results(gpu->compute) / SOOTH_ROOFLINE_ISSUED;
     ceilings->compute[SOOTH_COMPUTE_TENSOR] = 1e9 * gpu->tensor_gflops;
     ceilings->compute[SOOTH_COMPUTE_TF32] = 1e9 * gpu->tf32_gflops;
     ceilings->compute[SOOTH_COMPUTE_FP8] = 1e9 * gpu->fp8_gflops;

@@ -85,15 +85,15 @@ typedef struct sooth_ptx_count_options {
     double default_trip;        /* of loops with unknown trips; 0 means 1 */
     double default_probability; /* of branches not given; 0: both sides run */
     uint32_t each_once;         /* 1: every instruction counts once, calls are not followed */
-    uint32_t certain;      /* 1: only what runs for certain */
+    uint32_t certain;           /* 1: only what runs for certain */
     uint32_t as_published; /* 1: algorithm 2 of the paper: blocks with a back edge count default_trip times */
 } sooth_ptx_count_options;
 
 /* The kinds of links in a chain of dependent instructions: name, nominal cycles to choose the longest by. */
-#define SOOTH_PTX_LINK_LIST(X)                                \
+#define SOOTH_PTX_LINK_LIST(X)                                         \
     X(STEP, 4)    /* arithmetic of 32 or 64 bits, special functions */ \
-    X(HALF, 3)    /* arithmetic of half precision */          \
-    X(SHARED, 20) /* a load of shared memory */               \
+    X(HALF, 3)    /* arithmetic of half precision */                   \
+    X(SHARED, 20) /* a load of shared memory */                        \
     X(LOAD, 30)   /* a load of global or local memory */
 
 typedef enum sooth_ptx_link {
@@ -135,20 +135,20 @@ typedef struct sooth_ptx_counts {
     /* Matrix products without counted operations: of a newer ISA, and tcgen05.mma of a block whose descriptor
        has no derived value. */
     double unshaped, block_unshaped;
-    double unknown;        /* instructions with unknown opcodes */
+    double unknown; /* instructions with unknown opcodes */
     /* Accesses of shared memory by a thread, at least: those of a block with one base register may be merged to
        16 bytes each. */
     double shared;
     double table;                  /* bytes of global loads from variables of the module */
     double chain[SOOTH_PTX_LINKS]; /* of the kernel's own loops, with `certain` alone */
-    double indirect;       /* calls with an unknown callee, */
-    double bodiless;       /* or not in this file: they count as one instruction */
-    uint32_t assumed;      /* loops with the default trip count */
-    uint32_t undecided;    /* branches of which both sides count (with `certain`: neither) */
-    uint32_t recursive;    /* calls back to their own function, which are not followed */
-    uint32_t irreducible;  /* see sooth_ptx_function; of all functions reached */
-    uint64_t shared_bytes; /* static, of all functions reached */
-    uint64_t local_bytes;  /* the maximum over these functions; without the stack of calls */
+    double indirect;               /* calls with an unknown callee, */
+    double bodiless;               /* or not in this file: they count as one instruction */
+    uint32_t assumed;              /* loops with the default trip count */
+    uint32_t undecided;            /* branches of which both sides count (with `certain`: neither) */
+    uint32_t recursive;            /* calls back to their own function, which are not followed */
+    uint32_t irreducible;          /* see sooth_ptx_function; of all functions reached */
+    uint64_t shared_bytes;         /* static, of all functions reached */
+    uint64_t local_bytes;          /* the maximum over these functions; without the stack of calls */
 } sooth_ptx_counts;
 
 /* Counts what one thread of a kernel (or function) is expected to execute. trips NULL means zero bytes.
@@ -194,7 +194,7 @@ typedef struct soothi_ptx_counting {
     uint32_t *stack;
     uint32_t *sorted; /* per block: those of the current function in reverse post-order */
     uint32_t reached;
-    uint32_t root; /* the function that is counted */
+    uint32_t root;  /* the function that is counted */
     int has_sized;  /* some work in the module is given by operands */
     int has_tables; /* the module has variables in global memory */
     soothi_ptx_flow flow;
@@ -448,8 +448,8 @@ SOOTHI_LOCAL double soothi_ptx_share(const soothi_ptx_counting *c, uint32_t b, i
     if (c->trips->default_probability > 0.0) return c->trips->default_probability;
     if (way == SOOTHI_PTX_BOTH ||
         (way == SOOTHI_PTX_ELECTED &&
-         soothi_ptx_elects(&c->flow, soothi_ptx_predicate(c->ptx, &c->ptx->instruction[end.instruction]), end, 0,
-                           &steps)))
+         soothi_ptx_elects(&c->flow, soothi_ptx_predicate(c->ptx, &c->ptx->instruction[end.instruction]), end,
+                           0, &steps)))
         return -1.0;
     return 0.5;
 }
@@ -709,7 +709,8 @@ SOOTHI_LOCAL int soothi_ptx_is_table(const soothi_ptx_flow *flow, sooth_ptx_word
     if (d == SOOTH_PTX_NONE)
         for (size_t k = 0; k < ptx->variables; ++k)
             if (ptx->variable[k].function == SOOTH_PTX_NONE && ptx->variable[k].bytes > 0 &&
-                ptx->variable[k].space == SOOTH_PTX_CLASS_GLOBAL && soothi_ptx_same(ptx->variable[k].name, name))
+                ptx->variable[k].space == SOOTH_PTX_CLASS_GLOBAL &&
+                soothi_ptx_same(ptx->variable[k].name, name))
                 return 1;
     for (; d != SOOTH_PTX_NONE; d = flow->definition[d].next) { /* each definition must lead to a table */
         const sooth_ptx_instruction *ins = &ptx->instruction[flow->definition[d].instruction];
@@ -737,7 +738,8 @@ SOOTHI_LOCAL double soothi_ptx_shared_accesses(const soothi_ptx_counting *c, uin
         const sooth_ptx_form *form = soothi_ptx_form(ptx, ins);
         double before = 0.0; /* bytes of the same base */
         if (sooth_ptx_kind_class((sooth_ptx_kind)ins->kind) != SOOTH_PTX_CLASS_SHARED || form->bytes == 0 ||
-            (form->flags & SOOTH_PTX_FORM_BULK) || (c->trips->certain && (ins->flags & SOOTH_PTX_IS_PREDICATED)))
+            (form->flags & SOOTH_PTX_FORM_BULK) ||
+            (c->trips->certain && (ins->flags & SOOTH_PTX_IS_PREDICATED)))
             continue;
         const sooth_ptx_word base = soothi_ptx_base(ptx, ins);
         for (uint32_t k = i, left = 256; k > block->first && left > 0; --left) {
@@ -763,7 +765,8 @@ SOOTHI_LOCAL void soothi_ptx_add(soothi_ptx_counting *c, uint32_t at, uint32_t b
     uint32_t bytes = is_copy ? ins->target : form->bytes, steps = 64;
     if (c->trips->certain) {
         if ((ins->flags & SOOTH_PTX_IS_PREDICATED) && ins->kind != SOOTH_PTX_KIND_BRANCH) times = 0.0;
-        if (for_block || (ins->kind == SOOTH_PTX_KIND_TENSOR && form->opcode == SOOTH_PTX_OP_TCGEN05)) times = once;
+        if (for_block || (ins->kind == SOOTH_PTX_KIND_TENSOR && form->opcode == SOOTH_PTX_OP_TCGEN05))
+            times = once;
     }
     if (c->has_tables && form->kind == SOOTH_PTX_KIND_GLOBAL_LOAD && !is_copy &&
         soothi_ptx_is_table(&c->flow, soothi_ptx_base(ptx, ins), 0, &steps))
@@ -810,7 +813,8 @@ typedef struct soothi_ptx_node {
 enum { SOOTHI_PTX_CHAIN_NODES = 1024, SOOTHI_PTX_CHAIN_ROUNDS = 16 };
 
 /* Sets the link of an instruction. */
-SOOTHI_LOCAL void soothi_ptx_link_of(const sooth_ptx *ptx, const sooth_ptx_instruction *ins, soothi_ptx_node *node) {
+SOOTHI_LOCAL void soothi_ptx_link_of(const sooth_ptx *ptx, const sooth_ptx_instruction *ins,
+                                     soothi_ptx_node *node) {
     const sooth_ptx_form *form = soothi_ptx_form(ptx, ins);
     const int is_flag = form->type == SOOTH_PTX_TYPE_PRED;
     soothi_ptx_parts parts;
@@ -822,9 +826,8 @@ SOOTHI_LOCAL void soothi_ptx_link_of(const sooth_ptx *ptx, const sooth_ptx_instr
     case SOOTH_PTX_KIND_FP32:
     case SOOTH_PTX_KIND_FP64:
         parts.words = soothi_ptx_split(form->text, form->length, parts.word);
-        node->weight = form->opcode == SOOTH_PTX_OP_MIN || form->opcode == SOOTH_PTX_OP_MAX ? 0.5
-                       : form->opcode == SOOTH_PTX_OP_NEG || form->opcode == SOOTH_PTX_OP_ABS
-                           ? 0.0
+        node->weight = form->opcode == SOOTH_PTX_OP_MIN || form->opcode == SOOTH_PTX_OP_MAX   ? 0.5
+                       : form->opcode == SOOTH_PTX_OP_NEG || form->opcode == SOOTH_PTX_OP_ABS ? 0.0
                        : form->opcode != SOOTH_PTX_OP_MUL || soothi_ptx_part(&parts, 1, "rn") ? 1.0
                                                                                               : 0.0;
         break;
@@ -1006,7 +1009,8 @@ SOOTHI_LOCAL sooth_status soothi_ptx_sum(soothi_ptx_counting *c) {
                     c->times[ins->target] += weight;
             }
         }
-        if (c->trips->certain && c->order[turn] == c->root && !soothi_ptx_chain(c, f)) return c->memory.status;
+        if (c->trips->certain && c->order[turn] == c->root && !soothi_ptx_chain(c, f))
+            return c->memory.status;
         out->irreducible += f->irreducible;
         out->shared_bytes += f->shared_bytes;
         if (f->local_bytes > out->local_bytes) out->local_bytes = f->local_bytes;
