@@ -217,7 +217,7 @@ SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *tim
 
 /* Predicts the time of a kernel of known work only. The expected time assumes that every byte comes from
    memory. low assumes that caches save all bytes, but is never below the roofs of units, issue, shared memory and
-   latency. The parameters were learned from PyTorch operators only, so trust is always OUTSIDE. The interval is
+   latency; of PTX, it has the launch of the roof. The parameters were learned from PyTorch operators only, so trust is always OUTSIDE. The interval is
    the square of the factor that covers 90 % of the operators of a kind and a GPU left out (for a learned GPU: of a
    kind left out). high is at least the time of shared memory if all 32 threads of each warp conflict. It is not
    known if the work has unsized parts or atomics, or if a launch that takes longer than its launch has fewer than
@@ -646,7 +646,10 @@ SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer
     const double conflicts = 32e3 * soothi_shared_seconds(&timer->ceilings, work);
     out->trust = SOOTH_MODEL_TRUST_OUTSIDE;
     out->ms = soothi_gpu_kernel(timer, work, work->memory_bytes, &out->bound);
+    const double launch = timer->times->parameter[SOOTH_GPU_LAW_KERNEL][SOOTH_GPU_LAUNCH];
     out->low = soothi_gpu_kernel(timer, work, 0.0, &bound) / factor;
+    if (work->as_issued) /* a program may launch as fast as a queue allows */
+        out->low += 1e3 * SOOTH_ROOFLINE_LAUNCH_SECONDS * work->launches - launch / factor;
     if (out->low < least) out->low = least;
     out->high = out->ms * factor > out->ms + conflicts ? out->ms * factor : out->ms + conflicts;
     if (soothi_gpu_is_open(timer, work, out->bound)) out->high = 0.0;

@@ -1397,7 +1397,7 @@ void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, pt
     sooth_work_from_ptx(&b.ptx, &certain, &r.launch, &out->certain);
     memcpy(out->work.chain, out->certain.chain, sizeof out->work.chain); /* which is of what is certain */
     out->undecided = mean.undecided;
-    out->assumed = mean.assumed;
+    out->assumed = arguments_text(args, "trips") ? 0 : mean.assumed;
     sooth_ptx_counts_free(env, &b.ptx, &mean);
     sooth_ptx_counts_free(env, &b.ptx, &certain);
     needs_of(&b.ptx, &r.counts, out);
