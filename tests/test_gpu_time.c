@@ -686,8 +686,8 @@ static void kernels_as_their_twin(void) {
                 "8 operations of int4 on tensor cores, whose peak is not known");
 }
 
-/* A launch of PTX: what is issued, shared memory and chains bound it from below; a warp alone, atomics and what has
-   no size leave it open above. */
+/* A launch of PTX: what is issued, shared memory and chains bound it from below; a warp alone, atomics and
+   what has no size leave it open above. */
 static void kernels_of_ptx(void) {
     const sooth_gpu_timer timer = timer_of("a100");
     const double clock = 1.41e6, sms = 108; /* per ms */

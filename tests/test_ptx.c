@@ -1411,8 +1411,8 @@ static double paths_from(const sooth_ptx *ptx, uint32_t b, unsigned char *on, do
     return paths;
 }
 
-/* Random forward branches, ends and switches: what counts is what lies on every path, found by walking them all; and
-   a choice is undecided if it is reached. */
+/* Random forward branches, ends and switches: what counts is what lies on every path, found by walking them
+   all; and a choice is undecided if it is reached. */
 static void certain_is_what_every_path_runs(void) {
     sooth_rng rng;
     unsigned some = 0, none = 0;

@@ -95,11 +95,11 @@
  *     t = launch + max(operations / rate, level sqrt(C^2 + M^2))
  *     C = operations / (efficiency rate) x (w < 1: w^(s - 1))
  *
- * with M as above and w blocks over SMs. Of PTX the rates are those of the part of the device that the launch has
- * (gpu/roofline.h), without the power of w; C is no less than the time of instructions, one issued for each of PTX,
- * and of int32 logic, shared memory and chains. Its parameters were learned from all operators at once, each counted
- * like PTX: every byte that a tile requests. Its error was judged by leaving out both a GPU and a kind of
- * operator. The errors of the worst kind are used for all.
+ * with M as above and w blocks over SMs. Of PTX the rates are those of the part of the device that the launch
+ * has (gpu/roofline.h), without the power of w; C is no less than the time of instructions, one issued for
+ * each of PTX, and of int32 logic, shared memory and chains. Its parameters were learned from all operators
+ * at once, each counted like PTX: every byte that a tile requests. Its error was judged by leaving out both a
+ * GPU and a kind of operator. The errors of the worst kind are used for all.
  *
  * Cost
  *
@@ -216,13 +216,14 @@ SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *tim
                                       sooth_gpu_timing *out);
 
 /* Predicts the time of a kernel of known work only. The expected time assumes that every byte comes from
-   memory. low assumes that caches save all bytes, but is never below the roofs of units, issue, shared memory and
-   latency; of PTX, it has the launch of the roof. The parameters were learned from PyTorch operators only, so trust is always OUTSIDE. The interval is
-   the square of the factor that covers 90 % of the operators of a kind and a GPU left out (for a learned GPU: of a
-   kind left out). high is at least the time of shared memory if all 32 threads of each warp conflict. It is not
-   known if the work has unsized parts or atomics, or if a launch that takes longer than its launch has fewer than
-   four warps for each scheduler. Returns SOOTH_BAD_ARGUMENT if operations or bytes are below 0, or all 0, or if the
-   work has operations on units whose peak is not known on this device, but fp64 and special ones. */
+   memory. low assumes that caches save all bytes, but is never below the roofs of units, issue, shared memory
+   and latency; of PTX, it has the launch of the roof. The parameters were learned from PyTorch operators
+   only, so trust is always OUTSIDE. The interval is the square of the factor that covers 90 % of the
+   operators of a kind and a GPU left out (for a learned GPU: of a kind left out). high is at least the time
+   of shared memory if all 32 threads of each warp conflict. It is not known if the work has unsized parts or
+   atomics, or if a launch that takes longer than its launch has fewer than four warps for each scheduler.
+   Returns SOOTH_BAD_ARGUMENT if operations or bytes are below 0, or all 0, or if the work has operations on
+   units whose peak is not known on this device, but fp64 and special ones. */
 SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer *timer,
                                            const sooth_work *work, sooth_gpu_timing *out);
 
@@ -545,8 +546,8 @@ SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *tim
 
 /* ---- a kernel ---- */
 
-/* Returns the time of a kernel's operations at the full rate of the units, which work in parallel, and of issue.
-   as_counted: nothing of PTX is merged. *bound is set to the largest. */
+/* Returns the time of a kernel's operations at the full rate of the units, which work in parallel, and of
+   issue. as_counted: nothing of PTX is merged. *bound is set to the largest. */
 SOOTHI_LOCAL double soothi_gpu_units(const sooth_gpu_timer *t, const sooth_work *work, int as_counted,
                                      uint32_t *bound) {
     const sooth_ceilings *c = &t->ceilings;
@@ -600,9 +601,9 @@ SOOTHI_LOCAL double soothi_gpu_kernel(const sooth_gpu_timer *t, const sooth_work
     return p[SOOTH_GPU_LAUNCH] + busy;
 }
 
-/* True if nothing here bounds the time of the work from above. With a latency of memory of half a microsecond, a
-   scheduler of an A100 needs 14 warps with one load each to move the bandwidth of its share (Little's law), so
-   four of them are as slow as the interval is wide. */
+/* True if nothing here bounds the time of the work from above. With a latency of memory of half a
+   microsecond, a scheduler of an A100 needs 14 warps with one load each to move the bandwidth of its share
+   (Little's law), so four of them are as slow as the interval is wide. */
 SOOTHI_LOCAL int soothi_gpu_is_open(const sooth_gpu_timer *t, const sooth_work *work, uint32_t bound) {
     const double schedulers = t->sms * (t->ceilings.partitions > 0.0 ? t->ceilings.partitions : 1.0);
     if (!work->as_issued) return 0;

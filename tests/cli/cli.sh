@@ -1383,8 +1383,8 @@ expect 0 'int32 logic, 4016 bytes' gpu compare guard.ptx --grid 4 --block 256 --
 check "gpu compare: threads that decide a branch are counted" [ ! -s err ]
 expect 0 'undecided' gpu compare guard.ptx --grid 4 --block 256 --gpu a100
 # 10,000 products of a chain: 4 cycles each on the one warp, 1.41 GHz
-printf '.version 8.0\n.target sm_80\n.entry k() {\nmov.u32 i, 0;\nL: fma.rn.f32 x, x, y, y;\nadd.s32 i, i, 1;\n%s\n}' \
-    'setp.ne.s32 p, i, 10000000; @p bra L; ret;' > guard.ptx
+printf '.version 8.0\n.target sm_80\n.entry k() {\nmov.u32 i, 0;\n%s\n%s\n}' 'L: fma.rn.f32 x, x, y, y;' \
+    'add.s32 i, i, 1; setp.ne.s32 p, i, 10000000; @p bra L; ret;' > guard.ptx
 run gpu compare guard.ptx --grid 1 --block 32 --gpu a100
 check "gpu compare: a warp alone waits for its chain" \
     grep -qE '^  a100 +28.4 +28 to unknown +28.4 +28.4 +latency, ' out

@@ -591,7 +591,8 @@ static void add_counts(const sooth_ptx *ptx, sooth_ptx_counts *sum, const sooth_
     for (size_t i = 0; i < ptx->blocks; ++i) sum->both[i] |= one->both[i];
 }
 
-/* The blocks of an axis that stand for all: the first and the last for themselves, some between for the others. */
+/* The blocks of an axis that stand for all: the first and the last for themselves, some between for the
+   others. */
 typedef struct some_blocks {
     uint32_t at[8], count;
     double weight[8];
@@ -611,7 +612,8 @@ static void some_blocks_of(uint32_t all, uint32_t between, some_blocks *s) {
     s->weight[s->count++] = 1.0;
 }
 
-/* Replaces what a thread does by the mean of the threads of some blocks, if %tid and %ctaid decide branches. */
+/* Replaces what a thread does by the mean of the threads of some blocks, if %tid and %ctaid decide branches.
+   */
 static void count_threads(const job *b, const result *r, sooth_ptx_count_options *trips,
                           sooth_ptx_value *value) {
     static const char *const place[6] = {"%tid.x", "%tid.y", "%tid.z", "%ctaid.x", "%ctaid.y", "%ctaid.z"};

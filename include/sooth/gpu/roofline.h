@@ -22,16 +22,17 @@
  *     latency   the longest chain of dependent instructions in the loops of one warp (ptx/count.h), each link
  *               with its latency
  *
- * With b blocks and w warps in all, compute, issue and shared have min(b, SMs) of the SMs. From capability 5.0
- * on, units and issue (not tensor cores) have min(w, schedulers min(b, SMs)) of the schedulers SMs partitions, each
- * of which runs its own warps.
+ * With b blocks and w warps in all, compute, issue and shared have min(b, SMs) of the SMs. From capability
+ * 5.0 on, units and issue (not tensor cores) have min(w, schedulers min(b, SMs)) of the schedulers SMs
+ * partitions, each of which runs its own warps.
  *
- * The half: the assembler merges instructions (shift and add, two additions, two operations of logic) and leaves
- * out others. In 46 kernels that nvcc 13.0 compiled for sm_80, from saxpy to attention, SASS has 0.71 to 3.4
- * times the instructions of PTX, and an iteration of a loop 0.57 to 2.9 times. So half of those of PTX is less
- * than what is issued. Operations of int32 are counted by half for the same reason, and only those that no other
- * unit computes: logic, right shifts, comparisons, min and max. Sums, products and left shifts also run on the
- * units of single precision from 7.0 on; issue alone bounds them.
+ * The half: the assembler merges instructions (shift and add, two additions, two operations of logic) and
+ * leaves out others. Of 69 kernels, from saxpy to attention, that the assembler of CUDA 13.0 compiled for
+ * sm_80, sm_90, sm_100 and sm_120, the code has 0.71 to 8.5 times the instructions of PTX, and an iteration of
+ * a loop 0.57 times or more. So half of those of PTX is less than what is issued. Operations of int32 are
+ * counted by half for the same reason, and only those that no other unit computes: logic, right shifts, min and
+ * max (0.8 times or more on sm_80 and sm_90). Sums, products and left shifts also run on the units of single
+ * precision from 7.0 on, and tests of loops on those of values that a warp shares; issue alone bounds them.
  *
  * What bounds nothing here: bank conflicts of shared memory, atomics on one address, accesses of a warp that
  * share no line, misses of L1, barriers, and the memory of local arrays and tables, which caches hold.
@@ -228,7 +229,7 @@ typedef enum sooth_compute {
     SOOTH_COMPUTE_DOUBLE,
     SOOTH_COMPUTE_SPECIAL, /* sine, exp2, ...: one operation each */
     SOOTH_COMPUTE_HALF,    /* half precision, not on tensor cores */
-    SOOTH_COMPUTE_LOGIC,   /* integers of 32 bits: logic, right shifts, comparisons, min, max */
+    SOOTH_COMPUTE_LOGIC,   /* integers of 32 bits: logic, right shifts, min, max */
     SOOTH_COMPUTE_TENSOR,  /* half precision, sums single */
     SOOTH_COMPUTE_TF32,
     SOOTH_COMPUTE_FP8,
@@ -272,10 +273,10 @@ SOOTH_API sooth_status sooth_operator_work(sooth_env *env, const sooth_operator 
 
 /* Computes the work of a launch from the work of one thread. Every byte counts once for each access, both
    between SMs and L2 and between L2 and memory. For memory this is an upper bound, reached without reuse.
-   Counts with `certain` give a minimum. A thread's loads from tables of the module and its local memory are no
-   bytes. Packed types are two operations. Matrix products run on the units of their data type: f16 and bf16 on those of half
-   precision, f8f6f4 and mxf8f6f4 of FP8, mxf4 and mxf4nvf4 of FP4. unsized is the number of instructions
-   whose work PTX does not define. */
+   Counts with `certain` give a minimum. A thread's loads from tables of the module and its local memory are
+   no bytes. Packed types are two operations. Matrix products run on the units of their data type: f16 and
+   bf16 on those of half precision, f8f6f4 and mxf8f6f4 of FP8, mxf4 and mxf4nvf4 of FP4. unsized is the
+   number of instructions whose work PTX does not define. */
 SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts *counts,
                                    const sooth_gpu_launch *launch, sooth_work *work);
 
@@ -657,21 +658,21 @@ SOOTHI_LOCAL sooth_compute soothi_tensor_units(unsigned tensor) {
     return (sooth_compute)units[tensor];
 }
 
-/* True for operations that only the units of integers compute: not sums, products and left shifts, nor those of
-   predicates. */
-SOOTHI_LOCAL int soothi_is_logic(const sooth_ptx_form *form) {
+/* True for operations that only the units of integers compute: not sums, products and left shifts, nor those
+   of predicates. */
+SOOTHI_LOCAL int soothi_work_is_logic(const sooth_ptx_form *form) {
     static const uint16_t others[] = {
         SOOTH_PTX_OP_ADD,  SOOTH_PTX_OP_SUB,   SOOTH_PTX_OP_MUL,  SOOTH_PTX_OP_MAD,  SOOTH_PTX_OP_MUL24,
         SOOTH_PTX_OP_NEG,  SOOTH_PTX_OP_MAD24, SOOTH_PTX_OP_SHL,  SOOTH_PTX_OP_ADDC, SOOTH_PTX_OP_SUBC,
         SOOTH_PTX_OP_MADC, SOOTH_PTX_OP_DP2A,  SOOTH_PTX_OP_DP4A, SOOTH_PTX_OP_ABS};
     if (form->type == SOOTH_PTX_TYPE_PRED || form->opcode == SOOTH_PTX_OP_UNKNOWN) return 0;
-    if (form->opcode == SOOTH_PTX_OP_SETP) return 1;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
         if (form->opcode == others[i]) return 0;
     return form->kind == SOOTH_PTX_KIND_INT || form->kind == SOOTH_PTX_KIND_LOGIC;
 }
 
-/* Returns the operations of one instruction of a thread: a fused one has two, and packed types twice as many. */
+/* Returns the operations of one instruction of a thread: a fused one has two, and packed types twice as many.
+   */
 SOOTHI_LOCAL double soothi_form_operations(const sooth_ptx_form *form) {
     const int fused = form->opcode == SOOTH_PTX_OP_FMA || form->opcode == SOOTH_PTX_OP_MAD;
     const int packed = form->type == SOOTH_PTX_TYPE_F16X2 || form->type == SOOTH_PTX_TYPE_BF16X2 ||
@@ -700,7 +701,7 @@ SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts 
         case SOOTH_PTX_KIND_SPECIAL: work->operations[SOOTH_COMPUTE_SPECIAL] += times; break;
         default: break;
         }
-        if (soothi_is_logic(form)) work->operations[SOOTH_COMPUTE_LOGIC] += times;
+        if (soothi_work_is_logic(form)) work->operations[SOOTH_COMPUTE_LOGIC] += times;
         if (soothi_sums_halves(form)) sums += times * (double)form->operations / (double)form->threads;
     }
     work->l2_bytes = -counts->table * threads;
@@ -718,7 +719,8 @@ SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts 
     work->memory_bytes = work->l2_bytes;
     work->unsized = (counts->unsized + counts->unshaped + counts->unknown) * threads +
                     (counts->block_unsized + counts->block_unshaped) * blocks;
-    /* a warp that is not full issues as often as a full one; of a few threads more than 32, this is not counted */
+    /* a warp that is not full issues as often as a full one; of a few threads more than 32, this is not
+       counted */
     const double warps = launch->threads <= SOOTH_GPU_WARP ? blocks : threads / SOOTH_GPU_WARP;
     work->instructions = counts->total * warps;
     work->shared = counts->shared * warps;
@@ -739,12 +741,12 @@ SOOTH_API const char *sooth_roofline_bound_name(size_t bound) {
     return bound < SOOTH_BOUNDS ? name[bound] : NULL;
 }
 
-/* Returns the results of half precision, not on tensor cores, that an SM has in a clock, and its operations of
-   integers: throughput tables of arithmetic instructions, CUDA C++ Programming Guide (half: "16-bit
-   floating-point add, multiply, multiply-add", the rate of packed halves; integers: the largest of logic, shifts
-   and comparisons). Half precision of 8.0 is also that of A100's data sheet, 78e12 operations a second; of
-   bfloat16 it has a half. From 10.0 on the largest number that a clock can issue bounds integers: it is not known
-   here. 0: not known. */
+/* Returns the results of half precision, not on tensor cores, that an SM has in a clock, and its operations
+   of integers: throughput tables of arithmetic instructions, CUDA C++ Programming Guide (half: "16-bit
+   floating-point add, multiply, multiply-add", the rate of packed halves; integers: the largest of logic,
+   shifts and comparisons). Half precision of 8.0 is also that of A100's data sheet, 78e12 operations a
+   second; of bfloat16 it has a half. From 10.0 on the largest number that a clock can issue bounds integers:
+   it is not known here. 0: not known. */
 SOOTHI_LOCAL double soothi_half_results(uint32_t compute) {
     return compute < 53                     ? 0.0
            : compute == 53 || compute == 62 ? 256.0

@@ -12,17 +12,17 @@
  * the size of the block: tcgen05.mma, and bulk copies that run only if elect.sync elects the thread or if
  * %tid equals a number. A bulk copy without such a test is issued by each thread that reaches it.
  *
- * What runs for certain can be counted alone (`certain`): nothing on one side of a branch that is undecided, and
- * no instruction with a predicate. A block on every path has the same weight if each side of every undecided
- * branch has half of it, as if both have all of it; other blocks have less. What one thread issues for its block
- * runs, whichever thread is elected.
+ * What runs for certain can be counted alone (`certain`): nothing on one side of a branch that is undecided,
+ * and no instruction with a predicate. A block on every path has the same weight if each side of every
+ * undecided branch has half of it, as if both have all of it; other blocks have less. What one thread issues
+ * for its block runs, whichever thread is elected.
  *
  * A warp issues in order and waits for operands. So a loop takes no less than its longest chain of dependent
  * instructions from one iteration to the next: the growth of a simulation in which each register is ready a
- * latency after its sources. The assembler merges instructions, so only these are links: fma, add, and mul with
- * a rounding modifier (PTX ISA: without one, mul and add may be fused) are one; logic, shifts, integer products,
- * min and max are a half; other integers, moves, conversions and comparisons are none. Loads are links of their
- * own kind.
+ * latency after its sources. The assembler merges instructions, so only these are links: fma, add, and mul
+ * with a rounding modifier (PTX ISA: without one, mul and add may be fused) are one; logic, shifts, integer
+ * products, min and max are a half; other integers, moves, conversions and comparisons are none. Loads are
+ * links of their own kind.
  *
  * The size of a copy by a tensor map is not in PTX. But a barrier awaits exactly the bytes that its copies
  * bring (mbarrier.expect_tx). So the bytes that are expected and that no other copy brings are those of the
@@ -85,8 +85,8 @@ typedef struct sooth_ptx_count_options {
     double default_trip;        /* of loops with unknown trips; 0 means 1 */
     double default_probability; /* of branches not given; 0: both sides run */
     uint32_t each_once;         /* 1: every instruction counts once, calls are not followed */
-    uint32_t certain;           /* 1: only what runs for certain */
     uint32_t as_published; /* 1: algorithm 2 of the paper: blocks with a back edge count default_trip times */
+    uint32_t certain;      /* 1: only what runs for certain */
 } sooth_ptx_count_options;
 
 /* The kinds of links in a chain of dependent instructions: name, nominal cycles to choose the longest by. */
@@ -136,8 +136,8 @@ typedef struct sooth_ptx_counts {
        has no derived value. */
     double unshaped, block_unshaped;
     double unknown; /* instructions with unknown opcodes */
-    /* Accesses of shared memory by a thread, at least: those of a block with one base register may be merged to
-       16 bytes each. */
+    /* Accesses of shared memory by a thread, at least: those of a block with one base register may be merged
+       to 16 bytes each. */
     double shared;
     double table;                  /* bytes of global loads from variables of the module */
     double chain[SOOTH_PTX_LINKS]; /* of the kernel's own loops, with `certain` alone */
@@ -437,8 +437,8 @@ enum { SOOTHI_PTX_BOTH, SOOTHI_PTX_HALVES, SOOTHI_PTX_ELECTED };
 SOOTHI_LOCAL int soothi_ptx_elects(const soothi_ptx_flow *flow, sooth_ptx_word name, soothi_ptx_use use,
                                    unsigned depth, uint32_t *steps);
 
-/* Returns the share of a block's runs that passes along each of its edges: of a choice the first or the second,
-   -1: both sides run. */
+/* Returns the share of a block's runs that passes along each of its edges: of a choice the first or the
+   second, -1: both sides run. */
 SOOTHI_LOCAL double soothi_ptx_share(const soothi_ptx_counting *c, uint32_t b, int way) {
     const sooth_ptx_block *block = &c->ptx->block[b];
     const soothi_ptx_use end = {block->first + block->count - 1, b};
@@ -728,6 +728,33 @@ SOOTHI_LOCAL int soothi_ptx_is_table(const soothi_ptx_flow *flow, sooth_ptx_word
     return found;
 }
 
+/* True if an address may follow the one of the last iteration of loop l, so that the assembler may unroll the
+   loop and merge accesses: it is a sum or product of a register that the loop adds to. The step of a register
+   that is the address itself is known; accesses further apart than 16 bytes are not merged. */
+SOOTHI_LOCAL int soothi_ptx_strides(const soothi_ptx_flow *flow, sooth_ptx_word name, uint32_t l,
+                                    unsigned depth, uint32_t *steps) {
+    const sooth_ptx *ptx = flow->ptx;
+    sooth_ptx_word operand[4];
+    uint64_t step;
+    for (uint32_t d = soothi_ptx_defined(flow, name); d != SOOTH_PTX_NONE; d = flow->definition[d].next) {
+        const sooth_ptx_instruction *ins = &ptx->instruction[flow->definition[d].instruction];
+        const unsigned opcode = soothi_ptx_form(ptx, ins)->opcode;
+        const size_t n = sooth_ptx_operands(ptx, ins, operand, 4);
+        if (!soothi_ptx_inside(ptx, flow->definition[d].block, l)) continue;
+        if (depth > 6 || *steps == 0) return 1;
+        --*steps;
+        const int is_sum = opcode == SOOTH_PTX_OP_ADD || opcode == SOOTH_PTX_OP_SUB;
+        if (is_sum && n == 3 && soothi_ptx_same(operand[1], name))
+            return depth > 0 || !soothi_ptx_number_in(operand[2], &step) || step <= 16;
+        if (!is_sum && opcode != SOOTH_PTX_OP_SHL && opcode != SOOTH_PTX_OP_MUL &&
+            opcode != SOOTH_PTX_OP_MAD && opcode != SOOTH_PTX_OP_MOV && opcode != SOOTH_PTX_OP_CVT)
+            continue;
+        for (size_t i = 1; i < n && i < 4; ++i)
+            if (soothi_ptx_strides(flow, operand[i], l, depth + 1, steps)) return 1;
+    }
+    return 0;
+}
+
 /* Returns the accesses of shared memory that block b makes at least. */
 SOOTHI_LOCAL double soothi_ptx_shared_accesses(const soothi_ptx_counting *c, uint32_t b) {
     const sooth_ptx *ptx = c->ptx;
@@ -736,19 +763,24 @@ SOOTHI_LOCAL double soothi_ptx_shared_accesses(const soothi_ptx_counting *c, uin
     for (uint32_t i = block->first; i < block->first + block->count; ++i) {
         const sooth_ptx_instruction *ins = &ptx->instruction[i];
         const sooth_ptx_form *form = soothi_ptx_form(ptx, ins);
-        double before = 0.0; /* bytes of the same base */
+        double before = 0.0, least = 1.0; /* bytes of the same base; accesses of them all */
+        uint32_t steps = 64;
         if (sooth_ptx_kind_class((sooth_ptx_kind)ins->kind) != SOOTH_PTX_CLASS_SHARED || form->bytes == 0 ||
             (form->flags & SOOTH_PTX_FORM_BULK) ||
             (c->trips->certain && (ins->flags & SOOTH_PTX_IS_PREDICATED)))
             continue;
         const sooth_ptx_word base = soothi_ptx_base(ptx, ins);
+        if (c->trips->certain && block->loop != SOOTH_PTX_NONE &&
+            soothi_ptx_strides(&c->flow, base, block->loop, 0, &steps))
+            least = 0.0;
         for (uint32_t k = i, left = 256; k > block->first && left > 0; --left) {
             const sooth_ptx_instruction *other = &ptx->instruction[--k];
             if (other->kind == ins->kind && soothi_ptx_same(soothi_ptx_base(ptx, other), base))
                 before += (double)soothi_ptx_form(ptx, other)->bytes;
         }
         const double with = (before + (double)form->bytes) / 16.0;
-        all += (with > 1.0 ? with : 1.0) - (before > 16.0 ? before / 16.0 : before > 0.0 ? 1.0 : 0.0);
+        const double without = before / 16.0;
+        all += (with > least ? with : least) - (without > least || !(before > 0.0) ? without : least);
     }
     return all;
 }
@@ -854,8 +886,8 @@ SOOTHI_LOCAL void soothi_ptx_link_of(const sooth_ptx *ptx, const sooth_ptx_instr
     if (ins->flags & SOOTH_PTX_IS_PREDICATED) node->weight = -1.0;
 }
 
-/* Lists up to `most` registers that are named between p and end, by number. A register's number is that of its
-   newest definition in the function. */
+/* Lists up to `most` registers that are named between p and end, by number. A register's number is that of
+   its newest definition in the function. */
 SOOTHI_LOCAL size_t soothi_ptx_registers_in(const soothi_ptx_flow *flow, const char *p, const char *end,
                                             uint32_t *out, size_t most, size_t n) {
     while (p < end) {
@@ -942,8 +974,8 @@ SOOTHI_LOCAL void soothi_ptx_loop_chain(const soothi_ptx_counting *c, uint32_t l
     for (unsigned k = 0; k < SOOTH_PTX_LINKS; ++k) grows->links[k] /= SOOTHI_PTX_CHAIN_ROUNDS;
 }
 
-/* Computes the chain of a function's loops, inner ones first. A loop of T iterations takes T - 1 times its own
-   chain, or that of the loops in it. Loops run one after the other. Returns 0 if out of memory. */
+/* Computes the chain of a function's loops, inner ones first. A loop of T iterations takes T - 1 times its
+   own chain, or that of the loops in it. Loops run one after the other. Returns 0 if out of memory. */
 SOOTHI_LOCAL int soothi_ptx_chain(soothi_ptx_counting *c, const sooth_ptx_function *f) {
     const sooth_ptx *ptx = c->ptx;
     const size_t states = 2 * c->flow.definitions + f->loops + 1;
