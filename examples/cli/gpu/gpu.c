@@ -449,9 +449,11 @@ const command gpu_command = {
         "that is not known, they bound nothing and the time is unknown.\n\n"
         "The least time is that of the roofline, with the bound that holds: from every byte found in a "
         "cache to every requested byte from memory. It also has the instructions issued, the accesses of "
-        "shared memory and the chain of dependent instructions of a warp, on as much of the GPU as the launch "
+        "shared memory and the chain of dependent instructions of a warp, on as much of the GPU as the "
+        "launch "
         "fills. Only what runs for certain counts in it. Both sides of an undecided branch count in the "
-        "expected time; --value and --branch decide it. Threads and blocks decide branches too: the counts are "
+        "expected time; --value and --branch decide it. Threads and blocks decide branches too: the counts "
+        "are "
         "means over the threads of some blocks. compare also prints the threads per SM. A GPU that "
         "lacks an instruction of the kernel needs another capability, such as sm_100. Watts and "
         "joules are a share of the power limit of the GPU, fitted to other kernels and GPUs.",

@@ -209,18 +209,18 @@ static void grid_row(grid *g, const row *r) {
 static void print_peaks(const ptx_launch *kernel, const row *r) {
     char names[300] = "";
     size_t count = 0;
-    int tensor = 0;
+    int untimed = 0;
     if (*r->why || !(r->roof.unbounded > 0.0)) return;
     for (unsigned k = 0; k < SOOTH_COMPUTES; ++k) {
         const size_t n = strlen(names);
         if (!(kernel->work.operations[k] > 0.0) || r->ceilings.compute[k] > 0.0) continue;
         snprintf(names + n, sizeof names - n, count++ ? ", %s" : "%s", sooth_compute_name(k));
-        tensor |= k >= SOOTH_COMPUTE_TENSOR;
+        untimed |= k >= SOOTH_COMPUTE_HALF;
     }
     if (count)
         printf("  %s: the peak%s of %s %s not known: %s operations bound nothing%s\n", r->gpu.name,
                count > 1 ? "s" : "", names, count > 1 ? "are" : "is", count > 1 ? "their" : "its",
-               tensor ? ", and ms is unknown" : "");
+               untimed ? ", and ms is unknown" : "");
 }
 
 /* Prints why GPUs cannot run the kernel, and which are older than its .target. */
@@ -238,8 +238,11 @@ static void print_gpus(const row *r, size_t rows, const ptx_launch *kernel) {
     if (older) putchar('\n');
 }
 
-/* Prints why the upper end is not known. */
+/* Prints which latencies are missing, and why the upper end is not known. */
 static void print_open(const ptx_launch *kernel, const row *r) {
+    if (r->is_timed && kernel->certain.chain[SOOTH_PTX_LINK_STEP] > 0.0 &&
+        !(r->ceilings.link[SOOTH_PTX_LINK_STEP] > 0.0))
+        printf("  %s: its latencies are not known: chains of instructions bound nothing\n", r->gpu.name);
     if (!r->is_timed || r->expected.high > 0.0) return;
     printf("  %s: high is unknown: %s\n", r->gpu.name,
            kernel->assumed              ? "the trip counts of some loops are assumed"

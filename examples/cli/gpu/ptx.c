@@ -594,8 +594,8 @@ static void add_counts(const sooth_ptx *ptx, sooth_ptx_counts *sum, const sooth_
 /* The blocks of an axis that stand for all: the first and the last for themselves, some between for the
    others. */
 typedef struct some_blocks {
-    uint32_t at[8], count;
-    double weight[8];
+    uint32_t at[32], count;
+    double weight[32];
 } some_blocks;
 
 static void some_blocks_of(uint32_t all, uint32_t between, some_blocks *s) {
@@ -622,7 +622,7 @@ static void count_threads(const job *b, const result *r, sooth_ptx_count_options
     const uint32_t threads = r->block->all < SOOTH_GPU_MAX_THREADS ? r->block->all : SOOTH_GPU_MAX_THREADS;
     sooth_ptx_counts one, *const sum[2] = {b->mean, b->certain};
     const double room = 4e6 / ((double)threads * b->ptx.function[r->kernel].instructions); /* blocks */
-    const uint32_t between = axes > 2 ? 1 : axes > 1 ? 2 : 6;
+    const uint32_t between = room < 20.0 ? 1 : axes > 2 ? 1 : axes > 1 ? 2 : room < 200.0 ? 6 : 30;
     some_blocks some[3];
     double weights = 0.0;
     for (size_t i = 0; i < 6; ++i) {
@@ -633,7 +633,7 @@ static void count_threads(const job *b, const result *r, sooth_ptx_count_options
     count_once(b, r, trips, 0, &one);
     const int helps = one.undecided < r->counts.undecided && room >= 1.0; /* else it takes seconds */
     sooth_ptx_counts_free(b->env, &b->ptx, &one);
-    for (unsigned k = 0; k < 3; ++k) some_blocks_of(grid_by[k], room < 20.0 ? 1 : between, &some[k]);
+    for (unsigned k = 0; k < 3; ++k) some_blocks_of(grid_by[k], between, &some[k]);
     for (unsigned k = 0; k < 2 && helps; ++k) {
         add_counts(&b->ptx, sum[k], sum[k], -1.0);
         memset(sum[k]->both, 0, b->ptx.blocks);

@@ -755,33 +755,48 @@ SOOTHI_LOCAL int soothi_ptx_strides(const soothi_ptx_flow *flow, sooth_ptx_word 
     return 0;
 }
 
-/* Returns the accesses of shared memory that block b makes at least. */
+/* Accesses of shared memory by one base in a block. */
+typedef struct soothi_ptx_accesses {
+    sooth_ptx_word base;
+    uint32_t kind;
+    double bytes, least;
+} soothi_ptx_accesses;
+
+/* Returns the accesses of shared memory that block b makes at least. After 32 bases, those of others may be
+   merged with what is forgotten. */
 SOOTHI_LOCAL double soothi_ptx_shared_accesses(const soothi_ptx_counting *c, uint32_t b) {
+    enum { KEPT = 32 };
     const sooth_ptx *ptx = c->ptx;
     const sooth_ptx_block *block = &ptx->block[b];
+    soothi_ptx_accesses kept[KEPT];
     double all = 0.0;
+    uint32_t n = 0, k;
     for (uint32_t i = block->first; i < block->first + block->count; ++i) {
         const sooth_ptx_instruction *ins = &ptx->instruction[i];
         const sooth_ptx_form *form = soothi_ptx_form(ptx, ins);
-        double before = 0.0, least = 1.0; /* bytes of the same base; accesses of them all */
         uint32_t steps = 64;
         if (sooth_ptx_kind_class((sooth_ptx_kind)ins->kind) != SOOTH_PTX_CLASS_SHARED || form->bytes == 0 ||
             (form->flags & SOOTH_PTX_FORM_BULK) ||
             (c->trips->certain && (ins->flags & SOOTH_PTX_IS_PREDICATED)))
             continue;
         const sooth_ptx_word base = soothi_ptx_base(ptx, ins);
-        if (c->trips->certain && block->loop != SOOTH_PTX_NONE &&
-            soothi_ptx_strides(&c->flow, base, block->loop, 0, &steps))
-            least = 0.0;
-        for (uint32_t k = i, left = 256; k > block->first && left > 0; --left) {
-            const sooth_ptx_instruction *other = &ptx->instruction[--k];
-            if (other->kind == ins->kind && soothi_ptx_same(soothi_ptx_base(ptx, other), base))
-                before += (double)soothi_ptx_form(ptx, other)->bytes;
+        for (k = 0; k < n && (kept[k].kind != ins->kind || !soothi_ptx_same(kept[k].base, base));) ++k;
+        if (k == KEPT) {
+            all += (double)form->bytes / 16.0;
+            continue;
         }
-        const double with = (before + (double)form->bytes) / 16.0;
-        const double without = before / 16.0;
-        all += (with > least ? with : least) - (without > least || !(before > 0.0) ? without : least);
+        if (k == n) {
+            const int merges = c->trips->certain && block->loop != SOOTH_PTX_NONE &&
+                               soothi_ptx_strides(&c->flow, base, block->loop, 0, &steps);
+            kept[n].base = base;
+            kept[n].kind = ins->kind;
+            kept[n].bytes = 0.0;
+            kept[n++].least = merges ? 0.0 : 1.0;
+        }
+        kept[k].bytes += (double)form->bytes;
     }
+    for (k = 0; k < n; ++k)
+        all += kept[k].bytes / 16.0 > kept[k].least ? kept[k].bytes / 16.0 : kept[k].least;
     return all;
 }
 
