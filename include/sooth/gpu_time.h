@@ -556,8 +556,9 @@ SOOTHI_LOCAL double soothi_gpu_units(const sooth_gpu_timer *t, const sooth_work 
     double most = work->operations[SOOTH_COMPUTE_SINGLE] / t->sustained;
     *bound = most > 0.0 && t->rate > t->sustained ? SOOTH_BOUND_POWER : SOOTH_BOUND_COMPUTE;
     for (unsigned i = SOOTH_COMPUTE_SINGLE; i < SOOTH_COMPUTES; ++i) {
-        const double ms =
-            1e3 * (i == SOOTH_COMPUTE_LOGIC ? more : 1.0) * soothi_units_seconds(c, work, i, c->compute[i]);
+        const double part = soothi_filled(c, work, i < SOOTH_COMPUTE_TENSOR);
+        const double ms = (i == SOOTH_COMPUTE_LOGIC ? more : 1.0) *
+                          soothi_over(work->operations[i], 1e-3 * c->compute[i] * part);
         if (ms > most) *bound = SOOTH_BOUND_COMPUTE;
         if (ms > most) most = ms;
     }
@@ -595,8 +596,8 @@ SOOTHI_LOCAL double soothi_gpu_kernel(const sooth_gpu_timer *t, const sooth_work
     const double memory = bytes / (p[SOOTH_GPU_USE] * t->bandwidth);
     double busy = t->level[SOOTH_GPU_LAW_KERNEL] * soothi_sqrt(compute * compute + memory * memory);
     if (busy < least) busy = least; /* never above the peak */
-    *bound = p[SOOTH_GPU_LAUNCH] > busy ? SOOTH_BOUND_LAUNCH
-             : memory > compute         ? SOOTH_BOUND_MEMORY
+    *bound = p[SOOTH_GPU_LAUNCH] > busy ? (uint32_t)SOOTH_BOUND_LAUNCH
+             : memory > compute         ? (uint32_t)SOOTH_BOUND_MEMORY
                                         : of_units;
     return p[SOOTH_GPU_LAUNCH] + busy;
 }

@@ -1379,7 +1379,7 @@ st.global.f32 [%a], %f;
 END: ret;
 }
 EOF
-expect 0 'int32 logic, 4016 bytes' gpu compare guard.ptx --grid 4 --block 256 --value n=1000 --gpu a100
+expect 0 'counted: 4016 bytes' gpu compare guard.ptx --grid 4 --block 256 --value n=1000 --gpu a100
 check "gpu compare: threads that decide a branch are counted" [ ! -s err ]
 expect 0 'undecided' gpu compare guard.ptx --grid 4 --block 256 --gpu a100
 # 10,000 products of a chain: 4 cycles each on the one warp, 1.41 GHz

@@ -621,8 +621,8 @@ static void count_threads(const job *b, const result *r, sooth_ptx_count_options
     const size_t values = trips->values, axes = (grid_by[0] > 1) + (grid_by[1] > 1) + (grid_by[2] > 1);
     const uint32_t threads = r->block->all < SOOTH_GPU_MAX_THREADS ? r->block->all : SOOTH_GPU_MAX_THREADS;
     sooth_ptx_counts one, *const sum[2] = {b->mean, b->certain};
-    const double room = 4e6 / ((double)threads * b->ptx.function[r->kernel].instructions); /* blocks */
-    const uint32_t between = room < 20.0 ? 1 : axes > 2 ? 1 : axes > 1 ? 2 : room < 200.0 ? 6 : 30;
+    const double room = 2e6 / ((double)threads * b->ptx.function[r->kernel].instructions); /* blocks */
+    const uint32_t between = room < 20.0 ? 1 : axes > 2 ? 1 : axes > 1 ? 2 : room < 100.0 ? 6 : 30;
     some_blocks some[3];
     double weights = 0.0;
     for (size_t i = 0; i < 6; ++i) {

@@ -816,13 +816,6 @@ SOOTHI_LOCAL double soothi_filled(const sooth_ceilings *c, const sooth_work *wor
     return (work->warps < most ? work->warps : most) / (c->sms * c->partitions);
 }
 
-/* Returns the seconds of operations on some units, in parallel with all others; 0: none, or the peak is not
-   known. */
-SOOTHI_LOCAL double soothi_units_seconds(const sooth_ceilings *c, const sooth_work *work, unsigned units,
-                                         double peak) {
-    return soothi_over(work->operations[units], peak * soothi_filled(c, work, units < SOOTH_COMPUTE_TENSOR));
-}
-
 SOOTHI_LOCAL double soothi_issue_seconds(const sooth_ceilings *c, const sooth_work *work) {
     return soothi_over(work->instructions, c->issue * soothi_filled(c, work, 1));
 }
@@ -855,7 +848,8 @@ SOOTH_API sooth_status sooth_roofline_compute(sooth_env *env, const sooth_gpu *g
         /* an operator of FP8 is computed in 16 bits where FP8 has no peak; an instruction is not */
         const int wider = i == SOOTH_COMPUTE_FP8 && !work->as_issued && !(c.compute[i] > 0.0);
         const unsigned units = wider ? (unsigned)SOOTH_COMPUTE_TENSOR : i;
-        const double t = soothi_units_seconds(&c, work, i, c.compute[units]);
+        const double part = soothi_filled(&c, work, i < SOOTH_COMPUTE_TENSOR);
+        const double t = soothi_over(work->operations[i], c.compute[units] * part);
         if (!(c.compute[units] > 0.0)) roof->unbounded += work->operations[i];
         if (t > roof->each[SOOTH_BOUND_COMPUTE]) {
             roof->each[SOOTH_BOUND_COMPUTE] = t;

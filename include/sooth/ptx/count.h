@@ -985,8 +985,8 @@ SOOTHI_LOCAL void soothi_ptx_loop_chain(const soothi_ptx_counting *c, uint32_t l
             for (unsigned k = 0; k < SOOTH_PTX_LINKS; ++k)
                 grows->links[k] = ready[d].links[k] - before[d].links[k];
         }
-    grows->cycles /= SOOTHI_PTX_CHAIN_ROUNDS;
-    for (unsigned k = 0; k < SOOTH_PTX_LINKS; ++k) grows->links[k] /= SOOTHI_PTX_CHAIN_ROUNDS;
+    grows->cycles /= (double)SOOTHI_PTX_CHAIN_ROUNDS;
+    for (unsigned k = 0; k < SOOTH_PTX_LINKS; ++k) grows->links[k] /= (double)SOOTHI_PTX_CHAIN_ROUNDS;
 }
 
 /* Computes the chain of a function's loops, inner ones first. A loop of T iterations takes T - 1 times its
