@@ -505,6 +505,8 @@ static void chains_by_hand(void) {
         {"mul.wide.s32 %a1, %r2, 4;\nadd.s64 %a1, %a2, %a1;\nld.global.u32 %r2, [%a1];", {0.5, 0, 0, 1}},
         {"ld.shared.u32 %r2, [%r2];", {0, 0, 1, 0}},
         {"ld.global.f32 %f2, [%a1];\nadd.f32 %f1, %f1, %f2;", {1, 0, 0, 0}},
+        {"@%p2 add.f32 %f1, %f1, %f3;", {0, 0, 0, 0}}, /* may never run */
+        {"@%p2 bra SKIP;\nadd.f32 %f1, %f1, %f3;\nSKIP:", {0, 0, 0, 0}},
         {"@%p2 mov.f32 %f1, %f3;\nfma.rn.f32 %f1, %f1, %f2, %f3;", {0, 0, 0, 0}}}; /* may begin anew */
     static const double cycles[SOOTH_PTX_LINKS] = {4, 3, 23, 33};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
@@ -592,6 +594,9 @@ static void local_memory_and_tables_stay_in_caches(void) {
                      10, 128);
     CHECK_NEAR(work.memory_bytes, 1280 * 4, 0);
     CHECK_NEAR(work.l2_bytes, 1280 * 4, 0);
+    work = certain_work("mov.u64 %a2, table;\n" LOOP("ld.global.u32 %r2, [%a2];\nadd.s64 %a2, %a2, 4;"), 10,
+                        128);
+    CHECK_NEAR(work.memory_bytes, 0, 0);
     work = certain_work("mov.u64 %a2, table;\n@%p1 mov.u64 %a2, %a1;\nld.global.u32 %r1, [%a2];", 10, 128);
     CHECK_NEAR(work.memory_bytes, 1280 * 4, 0); /* maybe a table */
 }

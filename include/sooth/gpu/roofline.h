@@ -28,11 +28,12 @@
  *
  * The half: the assembler merges instructions (shift and add, two additions, two operations of logic) and
  * leaves out others. Of 69 kernels, from saxpy to attention, that the assembler of CUDA 13.0 compiled for
- * sm_80, sm_90, sm_100 and sm_120, the code has 0.71 to 8.5 times the instructions of PTX, and an iteration of
- * a loop 0.57 times or more. So half of those of PTX is less than what is issued. Operations of int32 are
- * counted by half for the same reason, and only those that no other unit computes: logic, right shifts, min and
- * max (0.8 times or more on sm_80 and sm_90). Sums, products and left shifts also run on the units of single
- * precision from 7.0 on, and tests of loops on those of values that a warp shares; issue alone bounds them.
+ * sm_80, sm_90, sm_100 and sm_120, the code has 0.71 to 8.5 times the instructions of PTX, and an iteration
+ * of a loop 0.57 times or more. So half of those of PTX is less than what is issued. Operations of int32 are
+ * counted by half for the same reason, and only those that no other unit computes: logic, right shifts, min
+ * and max (0.8 times or more on sm_80 and sm_90). Sums, products and left shifts also run on the units of
+ * single precision from 7.0 on, and tests of loops on those of values that a warp shares; issue alone bounds
+ * them.
  *
  * What bounds nothing here: bank conflicts of shared memory, atomics on one address, accesses of a warp that
  * share no line, misses of L1, barriers, and the memory of local arrays and tables, which caches hold.
