@@ -91,7 +91,10 @@ const char *gpu_names(void);
 typedef struct ptx_launch {
     const char *kernel;
     sooth_gpu_launch launch;
-    sooth_work work;
+    sooth_work work;      /* with both sides of undecided branches */
+    sooth_work certain;   /* only what runs for certain */
+    uint32_t undecided;   /* branches */
+    uint32_t assumed;     /* loops with unknown trip counts */
     uint32_t compiled;    /* capability in .target; 0: none */
     uint32_t least, most; /* capabilities of the GPUs that have its instructions; 0: all */
     kept doubts;          /* unknown facts about it, for stderr after success */

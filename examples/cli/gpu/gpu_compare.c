@@ -13,7 +13,9 @@ typedef struct row {
     sooth_gpu gpu;
     sooth_ceilings ceilings;
     sooth_roofline roof;
-    sooth_gpu_timing expected;    /* by the fitted law */
+    sooth_gpu_timing expected; /* by the fitted law */
+    double launch;             /* ms of it */
+    uint64_t waves;
     double cached;                /* seconds, if caches save all traffic to memory and L2 */
     sooth_gpu_fit fit;            /* 0 blocks: it cannot run there */
     char why[SOOTH_ENV_SENTENCE]; /* why it cannot */
@@ -22,19 +24,34 @@ typedef struct row {
     int is_timed; /* 0: the work in the PTX is unknown, or the GPU has no compute capability */
 } row;
 
-static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, row *r) {
-    sooth_work cached = kernel->work;
-    sooth_roofline roof;
+/* Predicts the time: the expected one if both sides of undecided branches run, low if neither does. */
+static void time_of(sooth_env *env, const ptx_launch *kernel, row *r) {
     sooth_gpu_timer timer;
+    sooth_gpu_timing least;
+    r->is_timed = sooth_gpu_timer_init(env, &timer, &r->gpu, NULL) == SOOTH_OK &&
+                  sooth_gpu_time_work(env, &timer, &kernel->work, &r->expected) == SOOTH_OK;
+    if (!r->is_timed) return;
+    r->launch = timer.times->parameter[SOOTH_GPU_LAW_KERNEL][SOOTH_GPU_LAUNCH];
+    if (sooth_gpu_time_work(env, &timer, &kernel->certain, &least) == SOOTH_OK && least.low < r->expected.low)
+        r->expected.low = least.low;
+    if (kernel->assumed) r->expected.high = 0.0;
+}
+
+static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, row *r) {
+    sooth_work cached = kernel->certain;
+    sooth_roofline roof;
     gpu_board_open(env, NULL, name, &r->gpu);
     sooth_roofline_ceilings(&r->gpu, &r->ceilings);
     cached.memory_bytes = cached.l2_bytes = 0.0;
-    if (sooth_roofline_compute(env, &r->gpu, &kernel->work, &r->roof) != SOOTH_OK ||
+    if (sooth_roofline_compute(env, &r->gpu, &kernel->certain, &r->roof) != SOOTH_OK ||
         sooth_roofline_compute(env, &r->gpu, &cached, &roof) != SOOTH_OK)
         die_of(SOOTH_BAD_ARGUMENT, env);
     r->cached = roof.seconds;
-    r->is_timed = sooth_gpu_timer_init(env, &timer, &r->gpu, NULL) == SOOTH_OK &&
-                  sooth_gpu_time_work(env, &timer, &kernel->work, &r->expected) == SOOTH_OK;
+    const sooth_gpu_limits *limits = sooth_gpu_limits_for(r->gpu.compute);
+    if (limits)
+        r->waves = sooth_gpu_waves(kernel->launch.blocks, kernel->launch.threads, r->gpu.sms,
+                                   SOOTH_GPU_WARP * limits->warps);
+    time_of(env, kernel, r);
     const double threads = (double)kernel->launch.blocks * (double)kernel->launch.threads;
     r->share = power_share(&known_power_law, power_fills(&r->gpu, threads));
     if (sooth_gpu_occupancy(env, r->gpu.compute, &kernel->launch, &r->fit) != SOOTH_OK)
@@ -77,7 +94,8 @@ static void draw(const ptx_launch *kernel, const row *r, size_t rows, FILE *to) 
     svg_points chart;
     sooth_sink sink = sooth_file_sink(to);
     size_t n = 0;
-    for (unsigned i = 0; i < SOOTH_COMPUTES; ++i) operations += kernel->work.operations[i];
+    for (unsigned i = 0; i < SOOTH_COMPUTES; ++i)
+        if (i != SOOTH_COMPUTE_LOGIC) operations += kernel->certain.operations[i];
     memset(&chart, 0, sizeof chart);
     for (size_t k = 0; k < rows; ++k) {
         const sooth_ceilings *c = &r[k].ceilings;
@@ -130,8 +148,9 @@ static void json_row(json *j, const row *r) {
     if (r->is_timed) {
         json_text(j, "ms_from", "learned from operators");
         json_number(j, "ms", r->expected.ms);
+        json_number(j, "launch_ms", r->launch);
         json_number(j, "low_ms", r->expected.low);
-        json_number(j, "high_ms", r->expected.high);
+        if (r->expected.high > 0.0) json_number(j, "high_ms", r->expected.high);
     }
     json_number(j, "roofline_ms", 1e3 * r->roof.seconds);
     json_number(j, "roofline_ms_if_cached", 1e3 * r->cached);
@@ -140,7 +159,7 @@ static void json_row(json *j, const row *r) {
     json_number(j, "operations_without_peak", r->roof.unbounded);
     json_number(j, "margin", r->roof.margin);
     json_number(j, "intensity", r->roof.intensity);
-    json_number(j, "waves", r->roof.waves);
+    if (r->waves) json_number(j, "waves", (double)r->waves);
     if (watts > 0.0) {
         json_text(j, "watts_from", "share of the power limit");
         json_number(j, "watts", watts);
@@ -160,7 +179,8 @@ static void grid_row(grid *g, const row *r) {
     grid_add(g, "%s", r->gpu.name);
     if (r->is_timed) {
         grid_add(g, "%s", human(r->expected.ms, 3));
-        grid_add(g, "%s to %s", human(r->expected.low, 2), human(r->expected.high, 2));
+        grid_add(g, "%s to %s", human(r->expected.low, 2),
+                 r->expected.high > 0.0 ? human(r->expected.high, 2) : "unknown");
     } else {
         grid_add(g, "unknown");
         grid_add(g, "unknown");
@@ -189,18 +209,18 @@ static void grid_row(grid *g, const row *r) {
 static void print_peaks(const ptx_launch *kernel, const row *r) {
     char names[300] = "";
     size_t count = 0;
-    int tensor = 0;
+    int untimed = 0;
     if (*r->why || !(r->roof.unbounded > 0.0)) return;
     for (unsigned k = 0; k < SOOTH_COMPUTES; ++k) {
         const size_t n = strlen(names);
         if (!(kernel->work.operations[k] > 0.0) || r->ceilings.compute[k] > 0.0) continue;
         snprintf(names + n, sizeof names - n, count++ ? ", %s" : "%s", sooth_compute_name(k));
-        tensor |= k >= SOOTH_COMPUTE_TENSOR;
+        untimed |= k >= SOOTH_COMPUTE_HALF;
     }
     if (count)
         printf("  %s: the peak%s of %s %s not known: %s operations bound nothing%s\n", r->gpu.name,
                count > 1 ? "s" : "", names, count > 1 ? "are" : "is", count > 1 ? "their" : "its",
-               tensor ? ", and ms is unknown" : "");
+               untimed ? ", and ms is unknown" : "");
 }
 
 /* Prints why GPUs cannot run the kernel, and which are older than its .target. */
@@ -218,19 +238,46 @@ static void print_gpus(const row *r, size_t rows, const ptx_launch *kernel) {
     if (older) putchar('\n');
 }
 
+/* Prints which latencies are missing, and why the upper end is not known. */
+static void print_open(const ptx_launch *kernel, const row *r) {
+    if (r->is_timed && kernel->certain.chain[SOOTH_PTX_LINK_STEP] > 0.0 &&
+        !(r->ceilings.link[SOOTH_PTX_LINK_STEP] > 0.0))
+        printf("  %s: its latencies are not known: chains of instructions bound nothing\n", r->gpu.name);
+    if (!r->is_timed || r->expected.high > 0.0) return;
+    printf("  %s: high is unknown: %s\n", r->gpu.name,
+           kernel->assumed              ? "the trip counts of some loops are assumed"
+           : kernel->work.unsized > 0.0 ? "the PTX does not state all work"
+           : kernel->work.atomics > 0.0
+               ? "atomics on one address take turns"
+               : "there are fewer than four warps for each scheduler, so waiting decides, and "
+                 "is modelled along the chains of loops alone");
+}
+
 static void print_notes(const ptx_launch *kernel, const row *r, size_t rows) {
+    char launch[100] = "Its launch is not in it.";
+    for (size_t i = 0; i < rows; ++i)
+        if (r[i].is_timed)
+            snprintf(launch, sizeof launch, "%s ms of it is the launch, as PyTorch's operators were timed.",
+                     human(r[i].launch, 3));
     printf(
         "  ms      from operators: the efficiency of PyTorch operators on five GPUs, applied to the work\n"
-        "          of this kernel, launch included. The kernel resembles none of them, so trust is outside\n"
-        "          on every GPU. low to high is the squared error factor of operators whose kind and GPU\n"
-        "          were left out; low assumes that no byte leaves the caches.\n"
-        "  roof    minimum from specifications, if every byte that a thread requests comes from memory;\n"
-        "          cached: if none does. Bound by: the limiting resource, and how many times the next bound\n"
-        "          it is.\n"
+        "          of this kernel. The kernel resembles none of them, so trust is outside on every GPU. low\n"
+        "          to high is the squared error factor of operators whose kind and GPU were left out; low\n"
+        "          assumes that no byte leaves the caches, high that all accesses of shared memory "
+        "conflict.\n"
+        "          %s\n"
+        "  roof    minimum from specifications, of what runs for certain, if every byte that a thread\n"
+        "          requests comes from memory; cached: if none does. Bound by: the limiting resource, and "
+        "how\n"
+        "          many times the next bound it is.\n"
+        "  unseen  threads of a warp that share no line, barriers, atomics on one address; bank conflicts "
+        "but\n"
+        "          in high. Local arrays and tables of the module count as cached.\n"
         "  W, mJ   a share of the GPU's power limit, by how often the threads fill the GPU: %g up to once,\n"
         "          %g from ten times on, fitted to K20 and M60. %g to %g times that holds 9 of 10 launches\n"
         "          on each of the two, predicted from the other, and on a Titan X. Energy: W times ms.\n",
-        known_power_law.least, known_power_law.most, known_power_law.low, known_power_law.high);
+        launch, known_power_law.least, known_power_law.most, known_power_law.low, known_power_law.high);
+    for (size_t i = 0; i < rows; ++i) print_open(kernel, &r[i]);
     if (kernel->work.unsized > 0.0)
         printf("  %s executed instructions have work that the PTX does not state; they count as no work\n",
                human(kernel->work.unsized, 3));
@@ -280,6 +327,9 @@ int gpu_compare_run(const arguments *args) {
                 json_number(&j, sooth_compute_name(i), kernel.work.operations[i]);
         json_close(&j, '}');
         json_number(&j, "memory_bytes", kernel.work.memory_bytes);
+        json_number(&j, "instructions_of_warps", kernel.work.instructions);
+        json_number(&j, "shared_accesses_of_warps", kernel.work.shared);
+        json_number(&j, "undecided_branches", kernel.undecided);
         json_number(&j, "unsized", kernel.work.unsized);
         json_open(&j, "gpus", '[');
         for (size_t i = 0; i < count; ++i) json_row(&j, &r[i]);
