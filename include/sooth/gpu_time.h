@@ -217,8 +217,8 @@ SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *tim
    memory. low assumes that caches save all bytes, but is never below the time of the units. The parameters
    were learned from PyTorch operators only, so trust is always OUTSIDE. The interval is the square of the
    factor that covers 90 % of the operators of a kind and a GPU left out (for a learned GPU: of a kind left
-   out). Returns SOOTH_BAD_ARGUMENT if operations or bytes are below 0, or all 0, or if the work has matrix
-   products of a data type whose peak is not known on this device. */
+   out). Returns SOOTH_BAD_ARGUMENT if operations or bytes are below 0, or all 0, or if the work has
+   instructions that this device lacks, or matrix products of a data type whose peak is not known. */
 SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer *timer,
                                            const sooth_work *work, sooth_gpu_timing *out);
 
@@ -576,6 +576,7 @@ SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer
                                            const sooth_work *work, sooth_gpu_timing *out) {
     double all = work->memory_bytes, least = all;
     uint32_t bound;
+    if (soothi_work_check(env, work, timer->compute) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
     for (unsigned i = 0; i < SOOTH_COMPUTES; ++i) {
         all += work->operations[i];
         if (!(work->operations[i] >= least)) least = work->operations[i];

@@ -229,7 +229,8 @@ typedef struct sooth_work {
     double launches;
     double unsized; /* instructions with unknown work: copies and matrix products of PTX without a size in it,
                        unknown opcodes */
-    uint32_t as_issued; /* 1: of PTX; 0: FP8 runs in half precision where a device has no peak of FP8 */
+    uint32_t as_issued;   /* 1: of PTX; 0: FP8 runs in half precision where a device has no peak of FP8 */
+    uint32_t least, most; /* compute capabilities of the GPUs that have its instructions; 0: no limit */
 } sooth_work;
 
 /* Returns the units that compute the products of an operator of a language model; SOOTH_COMPUTE_SINGLE for
@@ -245,7 +246,7 @@ SOOTH_API sooth_status sooth_operator_work(sooth_env *env, const sooth_operator 
    between SMs and L2 and between L2 and memory. For memory this is an upper bound, reached without reuse.
    Options are as counted. Matrix products run on the units of their data type: f16 and bf16 on those of half
    precision, f8f6f4 and mxf8f6f4 of FP8, mxf4 and mxf4nvf4 of FP4. unsized is the number of instructions
-   whose work PTX does not define. */
+   whose work PTX does not define. least and most are those of the instructions that run (ptx/needs.h). */
 SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts *counts,
                                    const sooth_gpu_launch *launch, sooth_work *work);
 
@@ -289,7 +290,7 @@ typedef struct sooth_roofline {
 } sooth_roofline;
 
 /* Computes the bounds of some work on a device. Returns SOOTH_BAD_ARGUMENT if the device lacks sms,
-   fp32_units, clock_mhz or memory_gbs. */
+   fp32_units, clock_mhz or memory_gbs, or the instructions of the work. */
 SOOTH_API sooth_status sooth_roofline_compute(sooth_env *env, const sooth_gpu *gpu, const sooth_work *work,
                                               sooth_roofline *roof);
 
@@ -625,6 +626,7 @@ SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts 
         const sooth_ptx_form *form = &ptx->form[i];
         const double times = counts->form[i] * threads;
         const int fused = form->opcode == SOOTH_PTX_OP_FMA || form->opcode == SOOTH_PTX_OP_MAD;
+        if (times > 0.0) soothi_ptx_narrow(&work->least, &work->most, form->least, form->most);
         switch (form->kind) {
         case SOOTH_PTX_KIND_FP16:
         case SOOTH_PTX_KIND_FP32:
@@ -681,6 +683,18 @@ SOOTH_API void sooth_roofline_ceilings(const sooth_gpu *gpu, sooth_ceilings *cei
 
 SOOTHI_LOCAL double soothi_over(double work, double ceiling) { return ceiling > 0.0 ? work / ceiling : 0.0; }
 
+/* Checks that a device of this compute capability has the instructions of the work. */
+SOOTHI_LOCAL sooth_status soothi_work_check(sooth_env *env, const sooth_work *work, uint32_t compute) {
+    if (compute >= work->least && (!work->most || compute <= work->most)) return SOOTH_OK;
+    if (!work->most)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the work has instructions of sm_%u or later, but the GPU is sm_%u", work->least,
+                          compute);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                      "the work has instructions that only sm_%u to sm_%u have, but the GPU is sm_%u",
+                      work->least, work->most, compute);
+}
+
 SOOTH_API sooth_status sooth_roofline_compute(sooth_env *env, const sooth_gpu *gpu, const sooth_work *work,
                                               sooth_roofline *roof) {
     sooth_ceilings c;
@@ -693,6 +707,7 @@ SOOTH_API sooth_status sooth_roofline_compute(sooth_env *env, const sooth_gpu *g
     if (missing)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s of the GPU %s is not known, but a roofline needs it",
                           missing, gpu->name);
+    if (soothi_work_check(env, work, gpu->compute) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
     memset(roof, 0, sizeof *roof);
     sooth_roofline_ceilings(gpu, &c);
     for (unsigned i = 0; i < SOOTH_COMPUTES; ++i) { /* types of units work in parallel */
