@@ -1202,7 +1202,7 @@ static void what_is_not_there_is_said(void) {
     sooth_ptx_free(&env, &ptx);
 }
 
-/* Names as `c++filt -p` of binutils 2.40 prints them, but for "const float*" and the u of unsigned numbers. */
+/* Names as `c++filt -p` of binutils 2.40 has them, but for "const float*" and the u of unsigned numbers. */
 static void names_are_those_of_the_source(void) {
     static const char *const name[][2] = {
         {"_Z12reduce_blockIfLi256EEvPKT_PS0_i", "reduce_block<float, 256>"},
@@ -1231,7 +1231,7 @@ static void names_are_those_of_the_source(void) {
     }
 }
 
-/* Of two instances of a template, the identifier alone means none, and the list has both and no other. */
+/* Of two instances of a template, the identifier alone means none. The list has both and no other. */
 static void the_instances_of_a_template_are_listed(void) {
     static const char text[] = HEAD ".entry first() { ret; }\n.entry _Z3sumIfLi256EEvPT_() { ret; }\n"
                                     ".entry _ZN2ns3sumIdLi512EEEvPT_() { ret; }\n";

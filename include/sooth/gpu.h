@@ -7,7 +7,8 @@
  *   sooth_gpu_limits     the capacity of a multiprocessor (SM) of compute capability 3.5 to 12.1
  *   sooth_gpu_occupancy  the number of blocks of a launch that an SM holds at once, and what limits it: the
  *                        theoretical occupancy, equal to NVIDIA's calculator
- *   sooth_gpu_launch_check  whether the device can run a launch of a kernel in PTX, and why not (gpu/launch.h)
+ *   sooth_gpu_launch_check
+ *                        whether the device can run a launch of a kernel in PTX, and why not
  *   sooth_gpu_waves      how many times a launch fills the device (Alavani et al. 2023, algorithm 2)
  *
  * Example

@@ -29,8 +29,8 @@ static sooth_gpu_launch launch_of(const uint32_t grid[3], const uint32_t block[3
     return launch;
 }
 
-/* The limits of the CUDA C++ Programming Guide, and those of the kernels above: the last launch that is allowed,
-   and the first that is not, with words of its sentence. */
+/* The limits of the CUDA C++ Programming Guide, and those of the kernels above: the last launch that is
+   allowed, and the first that is not, with words of its sentence. */
 static void limits_hold_at_their_edges(void) {
     static const struct {
         const char *gpu, *kernel;
@@ -92,8 +92,8 @@ static void limits_hold_at_their_edges(void) {
     sooth_ptx_free(&env, &ptx);
 }
 
-/* The driver does not load PTX on a GPU older than its .target, and code of sm_90a on 9.0 only. Compiled again
-   it runs. Sizes along the axes need not be given. */
+/* The driver does not load PTX on a GPU older than its .target, and code of sm_90a on 9.0 only. Compiled
+   again it runs. Sizes along the axes need not be given. */
 static void the_target_counts_unless_it_is_compiled_again(void) {
     static const struct {
         const char *target, *gpu;

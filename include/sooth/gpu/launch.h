@@ -1,13 +1,13 @@
-/* gpu/launch.h - whether a GPU can run one launch of a kernel: instructions, limits of grid and block, occupancy.
+/* gpu/launch.h - whether a GPU can run one launch of a kernel: its instructions, grid, block and occupancy.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The driver refuses a launch for four kinds of reasons, in this order here:
+ * The driver refuses a launch for four kinds of reasons:
  *
  *   the code      the GPU lacks an instruction (ptx/needs.h), or is older than .target
  *   the kernel    .maxntid, .reqntid, .reqnctapercluster; more static shared memory than a block is given
- *   the limits    1024 x 1024 x 64 threads along a block, 2147483647 x 65535 x 65535 blocks along a grid (CUDA
- *                 C++ Programming Guide, technical specifications per compute capability)
+ *   the limits    1024 x 1024 x 64 threads along a block, 2147483647 x 65535 x 65535 blocks along a grid
+ *                 (CUDA C++ Programming Guide, technical specifications per compute capability)
  *   the SM        not even one block fits: threads, registers, shared memory (sooth_gpu_occupancy)
  *
  *     #define SOOTH_IMPLEMENTATION
@@ -16,7 +16,7 @@
  *
  *     int main(void) {
  *         static const char text[] = ".version 9.0\n.target sm_80\n"
- *                                    ".entry k() {\ncp.async.wait_all;\nret;\n}\n";
+ *                                    ".entry k() {\nelect.sync r|p, m;\nret;\n}\n";
  *         const sooth_gpu_launch launch = {.blocks = 64, .threads = 256};
  *         sooth_ptx ptx;
  *         sooth_gpu gpu;
@@ -27,7 +27,7 @@
  *             sooth_gpu_named(&env, "t4", &gpu) != SOOTH_OK)
  *             return puts(env.sentence), 1;
  *         if (sooth_gpu_launch_check(&env, &gpu, &ptx, 0, &launch, &fit) != SOOTH_OK)
- *             puts(env.sentence); //> cp.async.wait_all in line 4 of the PTX needs sm_80 or later, but t4 is sm_75
+ *             puts(env.sentence); //> elect.sync in line 4 of the PTX needs sm_90 or later, but t4 is sm_75
  *         sooth_ptx_free(&env, &ptx);
  *         return 0;
  *     }
