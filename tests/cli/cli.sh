@@ -1387,7 +1387,7 @@ check "gpu compare: GPUs without an instruction need another" eval '
 run gpu compare "$golden/bulk.ptx" --kernel wgmma_product --grid 2560 --block 128 --value 3=64 \
     --gpu a100,h100,b200 --json
 check "gpu compare: in JSON, too: the reason, and null in place of a number" eval '
-    [ "$(grep -c "\"unknown\": \"wgmma.fence.sync.aligned in line [0-9]* of .* needs sm_90, but" out)" -eq 2 ] &&
+    [ "$(grep -c "\"unknown\": \"wgmma.fence.sync.aligned in line .* needs sm_90, but" out)" -eq 2 ] &&
     [ "$(grep -c "\"ms\": null" out)" -eq 2 ] && [ "$(grep -c "\"watts\": null" out)" -eq 2 ] &&
     [ "$(grep -c "\"occupancy\": null" out)" -eq 2 ] && [ "$(grep -c "\"ms\": [0-9]" out)" -eq 1 ]'
 run gpu compare "$golden/tensor.ptx" --kernel every_type --grid 64 --block 128 --gpu h100,a100,k20
