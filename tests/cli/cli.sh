@@ -1193,7 +1193,7 @@ expect 1 'line 46, column 3: the text ends within an instruction' ptx cut.ptx
 expect 1 'this is an ELF file, not PTX' ptx binary.ptx
 expect 1 'the PTX text is empty' ptx empty.ptx
 expect 1 'there is no kernel nope' ptx "$golden/saxpy.ptx" --kernel nope
-expect 1 'block has 2048 threads along x, but must have at most 1024' \
+expect 1 'threads is 2048, but must be from 1 to 1024' \
     ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 2048
 expect 1 'no kernel here has such a label' ptx "$golden/saxpy.ptx" --loop X=3
 expect 2 'must be NAME=NUMBER' ptx "$golden/saxpy.ptx" --loop X
@@ -1356,7 +1356,7 @@ expect 0 'registers are unknown' gpu compare "$saxpy" --grid 64 --block 256 --tr
 run gpu compare "$saxpy" --grid 64 --block 2048 --trips 2 --gpu l4
 check "gpu compare: of a GPU that cannot run the launch nothing is known, and the command fails" eval '
     [ $rc -eq 1 ] && grep -qE "^  l4( +unknown){7} +cannot run$" out &&
-    grep -q "none of the GPUs can run this launch; l4: block has 2048 threads along x" err'
+    grep -q "none of the GPUs can run this launch; l4: threads is 2048, but must be" err'
 run gpu compare "$saxpy" --grid 64 --block 256 --gpu l4
 check "gpu compare: an unknown trip count is reported" \
     grep -q "sooth gpu: unknown trip count of 1 loop in 1 kernel.*--loop '" err

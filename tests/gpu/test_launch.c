@@ -44,7 +44,7 @@ static void limits_hold_at_their_edges(void) {
         {"a100", "plain", {1, 1, 65535}, {32, 1, 1}, 0, ""},
         {"a100", "plain", {1, 1, 65536}, {32, 1, 1}, 0, "along z, but must have at most 65535"},
         {"a100", "plain", {1, 1, 1}, {1, 1024, 1}, 0, ""},
-        {"a100", "plain", {1, 1, 1}, {1025, 1, 1}, 0, "block has 1025 threads along x"},
+        {"a100", "plain", {1, 1, 1}, {1025, 1, 1}, 0, "threads is 1025, but must be from 1 to 1024"},
         {"a100", "plain", {1, 1, 1}, {1, 1, 64}, 0, ""},
         {"a100", "plain", {1, 1, 1}, {1, 1, 65}, 0, "65 threads along z, but must have at most 64"},
         {"a100", "plain", {1, 1, 1}, {32, 33, 1}, 0, "threads is 1056, but must be from 1 to 1024"},

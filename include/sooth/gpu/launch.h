@@ -6,7 +6,7 @@
  *
  *   the code      the GPU lacks an instruction (ptx/needs.h), or is older than .target
  *   the kernel    .maxntid, .reqntid, .reqnctapercluster; more static shared memory than a block is given
- *   the limits    1024 x 1024 x 64 threads along a block, 2147483647 x 65535 x 65535 blocks along a grid
+ *   the limits    64 threads along z of a block, 2147483647 x 65535 x 65535 blocks along a grid
  *                 (CUDA C++ Programming Guide, technical specifications per compute capability)
  *   the SM        not even one block fits: threads, registers, shared memory (sooth_gpu_occupancy)
  *
@@ -132,22 +132,21 @@ SOOTHI_LOCAL sooth_status soothi_launch_block(sooth_env *env, const sooth_ptx_fu
 /* Checks the sizes of the grid: those of the device, and whole clusters. */
 SOOTHI_LOCAL sooth_status soothi_launch_grid(sooth_env *env, const sooth_ptx_function *f,
                                              const sooth_gpu_launch *launch) {
-    static const uint32_t blocks[3] = {2147483647u, 65535, 65535}, threads[3] = {1024, 1024, 64};
+    static const uint32_t most[3] = {2147483647u, 65535, 65535};
     static const char axis[3][2] = {"x", "y", "z"};
     uint64_t cluster = 1;
     if (launch->blocks == 0)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "blocks is 0, but must be at least 1");
+    if (launch->block[2] > 64) /* x and y: see sooth_gpu_occupancy */
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "block has %u threads along z, but must have at most 64",
+                          launch->block[2]);
     for (unsigned i = 0; i < 3; ++i) {
         const uint32_t of = f->reqnctapercluster[i] ? f->reqnctapercluster[i] : 1;
         cluster *= of;
-        if (launch->block[i] > threads[i])
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                              "block has %u threads along %s, but must have at most %u", launch->block[i],
-                              axis[i], threads[i]);
-        if (launch->grid[i] > blocks[i])
+        if (launch->grid[i] > most[i])
             return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                               "grid has %u blocks along %s, but must have at most %u", launch->grid[i],
-                              axis[i], blocks[i]);
+                              axis[i], most[i]);
         if (launch->grid[0] && launch->grid[i] % of)
             return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                               "grid has %u blocks along %s, but must have a multiple of %u, the blocks of a "
