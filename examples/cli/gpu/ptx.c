@@ -1012,6 +1012,7 @@ static void put_json(job *b, const result *r) {
     if (r->grid) {
         json_text(&b->j, "gpu", b->gpu_name);
         json_text(&b->j, "form", pfea_form_name(form_of(b)));
+        if (r->is_refused) json_text(&b->j, "unknown", b->refusal);
         json_open(&b->j, "features", '{');
         for (size_t i = 0; i < SOOTH_PFEA_FEATURES; ++i)
             json_number(&b->j, sooth_pfea_name(i), r->features.value[i]);
