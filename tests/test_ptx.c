@@ -1213,7 +1213,8 @@ static void names_are_those_of_the_source(void) {
         {"saxpy", "saxpy"},
         {"_Z1aIXplLi1ELi2EEEvv", "_Z1aIXplLi1ELi2EEEvv"}, /* not followed: an expression, */
         {"_Z1aIN1bIS_EEEvv", "_Z1aIN1bIS_EEEvv"},         /* a repeated name, */
-        {"_Z9a", "_Z9a"},                                 /* and no name at all */
+        {"_Z1aIN3foofEEvv", "_Z1aIN3foofEEvv"},
+        {"_Z9a", "_Z9a"}, /* and no name at all */
         {"_Z", "_Z"},
         {"_Z1aIJJJJJJJJJJJJJJJJJJJJJJJJE", "_Z1aIJJJJJJJJJJJJJJJJJJJJJJJJE"}};
     char text[400], got[80];

@@ -1400,21 +1400,11 @@ SOOTHI_LOCAL int soothi_ptx_called(soothi_ptx_demangling *d) {
 
 /* Takes a type: a plain one, a name, or a pointer, reference or constant of one. */
 SOOTHI_LOCAL int soothi_ptx_type(soothi_ptx_demangling *d) {
-    static const char plain[][20] = {"vvoid",
-                                     "bbool",
-                                     "cchar",
-                                     "asigned char",
-                                     "hunsigned char",
-                                     "sshort",
-                                     "tunsigned short",
-                                     "iint",
-                                     "junsigned int",
-                                     "llong",
-                                     "munsigned long",
-                                     "xlong long",
-                                     "yunsigned long long",
-                                     "ffloat",
-                                     "ddouble"};
+    /* clang-format off */
+    static const char plain[][20] = {
+        "vvoid", "bbool", "cchar", "asigned char", "hunsigned char", "sshort", "tunsigned short", "iint",
+        "junsigned int", "llong", "munsigned long", "xlong long", "yunsigned long long", "ffloat", "ddouble"};
+    /* clang-format on */
     int done = 0;
     if (d->p >= d->end || d->depth >= 16) return 0;
     ++d->depth;
@@ -1422,9 +1412,10 @@ SOOTHI_LOCAL int soothi_ptx_type(soothi_ptx_demangling *d) {
     else if (soothi_ptx_next(d, 'R')) done = soothi_ptx_type(d) && soothi_ptx_say(d, "&", 1);
     else if (soothi_ptx_next(d, 'K')) done = soothi_ptx_say(d, "const ", 6) && soothi_ptx_type(d);
     else if (*d->p == 'N' || soothi_ptx_char(*d->p) == SOOTHI_PTX_DIGIT) done = soothi_ptx_called(d);
-    for (size_t i = 0; i < sizeof plain / sizeof plain[0] && !done && d->p < d->end; ++i)
-        if (*d->p == plain[i][0] && ++d->p)
-            done = soothi_ptx_say(d, plain[i] + 1, soothi_text_length(plain[i] + 1));
+    else
+        for (size_t i = 0; i < sizeof plain / sizeof plain[0] && !done; ++i)
+            if (soothi_ptx_next(d, plain[i][0]))
+                done = soothi_ptx_say(d, plain[i] + 1, soothi_text_length(plain[i] + 1));
     --d->depth;
     return done;
 }
