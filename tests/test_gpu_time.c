@@ -686,8 +686,71 @@ static void kernels_as_their_twin(void) {
                 "8 operations of int4 on tensor cores, whose peak is not known");
 }
 
+/* A launch of PTX: what is issued, shared memory and chains bound it from below; a warp alone, atomics and
+   what has no size leave it open above. */
+static void kernels_of_ptx(void) {
+    const sooth_gpu_timer timer = timer_of("a100");
+    const double clock = 1.41e6, sms = 108; /* per ms */
+    sooth_gpu_timing at;
+    sooth_work work;
+    memset(&work, 0, sizeof work);
+    work.as_issued = 1;
+    work.launches = 1;
+    work.tiles = 4096;
+    work.warps = 4096 * 8;
+    work.instructions = 1e10;
+    CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_OK);
+    CHECK(at.bound == SOOTH_BOUND_ISSUE && at.low >= 0.5e10 / (4 * sms * clock) * (1 - 1e-9));
+    CHECK(at.ms > 1e10 / (4 * sms * clock) && at.ms < 1.2e10 / (4 * sms * clock) && at.high > 2 * at.ms);
+    work.operations[SOOTH_COMPUTE_LOGIC] = 1e12; /* 64 a clock, as they are counted */
+    CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_OK);
+    CHECK(at.bound == SOOTH_BOUND_COMPUTE && at.ms > 1e12 / (64 * sms * clock));
+    work.operations[SOOTH_COMPUTE_LOGIC] = 0;
+    work.shared = 1e10; /* 32 times in conflicts */
+    CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_OK);
+    CHECK(at.bound == SOOTH_BOUND_SHARED && at.low >= 1e10 / (sms * clock) * (1 - 1e-9) &&
+          at.high >= 32e10 / (sms * clock));
+    work.chain[SOOTH_PTX_LINK_LOAD] = 1e8; /* 33 cycles each */
+    CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_OK);
+    CHECK(at.bound == SOOTH_BOUND_LATENCY && at.low >= 33e8 / clock * (1 - 1e-9) && at.ms >= at.low &&
+          at.high > at.ms);
+    for (int i = 0; i < 200; ++i) { /* low, ms and high are in order, whichever is the largest */
+        sooth_work any = work;
+        memset(any.chain, 0, sizeof any.chain);
+        any.operations[SOOTH_COMPUTE_SINGLE] = 1e10 * (1 + i % 7);
+        any.instructions = 1e8 * (1 + i % 11);
+        any.shared = 1e7 * (1 + i);
+        any.chain[SOOTH_PTX_LINK_STEP] = 1e4 * i;
+        CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &any, &at), SOOTH_OK);
+        CHECK(at.low <= at.ms && at.ms <= at.high);
+    }
+    sooth_work few = work;
+    few.warps = 4 * 4 * sms - 1;
+    CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &few, &at), SOOTH_OK);
+    CHECK(!(at.high > 0));
+    memset(few.chain, 0, sizeof few.chain);
+    few.shared = few.instructions = 10; /* the launch itself is known */
+    CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &few, &at), SOOTH_OK);
+    CHECK(at.bound == SOOTH_BOUND_LAUNCH && at.high > at.ms);
+    CHECK_NEAR(at.low, 0.005, 1e-4); /* PyTorch takes longer to launch than a queue needs */
+    few.atomics = 1;
+    CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &few, &at), SOOTH_OK);
+    CHECK(!(at.high > 0));
+    work.unsized = 1;
+    CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_OK);
+    CHECK(!(at.high > 0));
+    const sooth_gpu_timer m60 = timer_of("m60"); /* has no half precision */
+    work.operations[SOOTH_COMPUTE_HALF] = 8;
+    CHECK_FAILS(&env, sooth_gpu_time_work(&env, &m60, &work, &at), SOOTH_BAD_ARGUMENT,
+                "8 operations of half, whose peak is not known");
+    work.instructions = -1;
+    CHECK_FAILS(&env, sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_BAD_ARGUMENT,
+                "the smallest is -1");
+}
+
 int main(void) {
     sooth_env_init(&env);
+    CHECK_RUN(kernels_of_ptx);
     CHECK_RUN(kernels_as_their_twin);
     CHECK_RUN(laws_as_their_twin);
     CHECK_RUN(laws_where_little_is_known);

@@ -1428,18 +1428,84 @@ static void every_allocation_may_fail(void) {
     memset(&trips, 0, sizeof trips);
     trips.value = block256;
     trips.values = 1;
-    for (i = 0; i < 5; ++i) {
+    for (i = 0; i < 10; ++i) {
         sooth_ptx ptx;
         sooth_ptx_counts c;
-        size_t size = load(name[i]);
+        size_t size = load(name[i % 5]);
+        trips.certain = i >= 5;
         if (size == 0) CHECK_SKIP("tests/golden/ptx is not here");
-        if (i == 0)
+        if (i % 5 == 0)
             memcpy(strstr(file_text, ".extern .func"), "/* none */   /*", 15),
                 memcpy(strstr(file_text, "// prototype"), "*/", 2);
         sooth_env_init(&env);
         CHECK_EVERY_ALLOCATION(&env, read_and_count(&env, file_text, size, &trips, &ptx, &c),
                                (sooth_ptx_counts_free(&env, &ptx, &c), sooth_ptx_free(&env, &ptx)));
     }
+}
+
+/* ---- what runs for certain ---- */
+
+/* Follows every path from block b to an end. seen[]: how many paths pass a block. Returns the paths. */
+static double paths_from(const sooth_ptx *ptx, uint32_t b, unsigned char *on, double *seen) {
+    const sooth_ptx_block *block = &ptx->block[b];
+    double paths = 0;
+    on[b] = 1;
+    for (uint32_t i = 0; i < block->edges; ++i)
+        paths += paths_from(ptx, ptx->edge[block->edge + i], on, seen);
+    if (block->edges == 0) {
+        for (size_t k = 0; k < ptx->blocks; ++k) seen[k] += on[k];
+        paths = 1;
+    }
+    on[b] = 0;
+    return paths;
+}
+
+/* Random forward branches, ends and switches: what counts is what lies on every path, found by walking them
+   all; and a choice is undecided if it is reached. */
+static void certain_is_what_every_path_runs(void) {
+    sooth_rng rng;
+    unsigned some = 0, none = 0;
+    sooth_rng_init(&rng, 9, 0);
+    for (unsigned round = 0; round < 400; ++round) {
+        enum { BLOCKS = 14 };
+        const sooth_ptx_count_options certain = {.certain = 1};
+        char body[4000];
+        size_t n = 0;
+        unsigned char on[64] = {0};
+        double seen[64] = {0};
+        sooth_ptx ptx;
+        sooth_ptx_counts c;
+        for (unsigned i = 0; i < BLOCKS; ++i) {
+            n += (size_t)snprintf(body + n, sizeof body - n, "B%u: add.s32 %%r1, %%r1, 1;\n", i);
+            const unsigned to = i + 1 + sooth_rng_below(&rng, BLOCKS - i < 5 ? BLOCKS - i : 5);
+            switch (sooth_rng_below(&rng, 8)) {
+            case 0: n += (size_t)snprintf(body + n, sizeof body - n, "bra B%u;\n", to); break;
+            case 1:
+                if (sooth_rng_below(&rng, 3) == 0) n += (size_t)snprintf(body + n, sizeof body - n, "ret;\n");
+                break;
+            case 2: break;
+            default: n += (size_t)snprintf(body + n, sizeof body - n, "@%%p%u bra B%u;\n", i, to);
+            }
+        }
+        snprintf(body + n, sizeof body - n, "B%u: ret;", BLOCKS);
+        read_body(body, &ptx);
+        CHECK(ptx.errors == 0 && ptx.blocks < 64);
+        CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, &certain, &c), SOOTH_OK);
+        const double paths = paths_from(&ptx, 0, on, seen);
+        uint32_t choices = 0;
+        for (size_t b = 0; b < ptx.blocks; ++b) {
+            const int every = !(seen[b] < paths);
+            CHECK_NEAR(c.block[b], every ? 1 : 0, 0);
+            CHECK(c.both[b] == (seen[b] > 0 && ptx.block[b].edges == 2));
+            choices += c.both[b];
+            some += every;
+            none += !every && seen[b] > 0;
+        }
+        CHECK(c.undecided == choices);
+        sooth_ptx_counts_free(&env, &ptx, &c);
+        sooth_ptx_free(&env, &ptx);
+    }
+    CHECK(some > 1000 && none > 1000);
 }
 
 static void an_arena_is_enough(void) {
@@ -2228,6 +2294,8 @@ static void pointers_of_every_kind(void) {
         {"cvta.shared.u64 q, s;\nsub.s64 p, q, 8;\nld.f32 f, [p];", SOOTH_PTX_KIND_SHARED_LOAD},
         {"cvta.shared.u64 q, s;\nmul.lo.s64 p, q, 8;\nld.f32 f, [p];", SOOTH_PTX_KIND_GLOBAL_LOAD},
         {"cvta.shared.u64 p, s;\ncvta.shared.u64 p, t;\nld.f32 f, [p];", SOOTH_PTX_KIND_SHARED_LOAD},
+        {"cvta.shared.u64 q, s;\nmapa.u64 r, q, 1;\nadd.s64 p, r, 4;\nld.f32 f, [p];",
+         SOOTH_PTX_KIND_SHARED_LOAD},
         {"cvta.shared.u64 p, s;\ncvta.local.u64 p, t;\nld.f32 f, [p];", SOOTH_PTX_KIND_GLOBAL_LOAD},
         {"cvta p, s;\nld.f32 f, [p];", SOOTH_PTX_KIND_GLOBAL_LOAD},
         {"mov.u64 p;\nld.f32 f, [p];", SOOTH_PTX_KIND_GLOBAL_LOAD},
@@ -2731,6 +2799,7 @@ int main(void) {
     CHECK_RUN(mistakes_are_counted);
     CHECK_RUN(cut_files_never_pass_for_whole);
     CHECK_RUN(every_allocation_may_fail);
+    CHECK_RUN(certain_is_what_every_path_runs);
     CHECK_RUN(an_arena_is_enough);
     CHECK_RUN(noise_never_crashes);
     CHECK_RUN(whole_numbers_are_read);

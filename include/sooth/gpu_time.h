@@ -95,9 +95,11 @@
  *     t = launch + max(operations / rate, level sqrt(C^2 + M^2))
  *     C = operations / (efficiency rate) x (w < 1: w^(s - 1))
  *
- * with M as above and w blocks over SMs. Its parameters were learned from all operators at once, each counted
- * like PTX: every byte that a tile requests. Its error was judged by leaving out both a GPU and a kind of
- * operator. The errors of the worst kind are used for all.
+ * with M as above and w blocks over SMs. Of PTX the rates are those of the part of the device that the launch
+ * has (gpu/roofline.h), without the power of w; C is no less than the time of instructions, one issued for
+ * each of PTX, and of int32 logic, shared memory and chains. Its parameters were learned from all operators
+ * at once, each counted like PTX: every byte that a tile requests. Its error was judged by leaving out both a
+ * GPU and a kind of operator. The errors of the worst kind are used for all.
  *
  * Cost
  *
@@ -201,7 +203,7 @@ SOOTH_API sooth_status sooth_gpu_timer_init(sooth_env *env, sooth_gpu_timer *tim
 
 typedef struct sooth_gpu_timing {
     double ms;        /* expected */
-    double low, high; /* 90 % of measurements are between them; see trust */
+    double low, high; /* 90 % of measurements are between them; see trust. high 0: not known */
     uint32_t bound;   /* a sooth_bound: the largest part */
     uint32_t trust;   /* SOOTH_MODEL_TRUST_: EDGE or OUTSIDE if device, operator or shape differ from the
                          learned ones; the interval is then wider */
@@ -214,11 +216,14 @@ SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *tim
                                       sooth_gpu_timing *out);
 
 /* Predicts the time of a kernel of known work only. The expected time assumes that every byte comes from
-   memory. low assumes that caches save all bytes, but is never below the time of the units. The parameters
-   were learned from PyTorch operators only, so trust is always OUTSIDE. The interval is the square of the
-   factor that covers 90 % of the operators of a kind and a GPU left out (for a learned GPU: of a kind left
-   out). Returns SOOTH_BAD_ARGUMENT if operations or bytes are below 0, or all 0, or if the work has
-   instructions that this device lacks, or matrix products of a data type whose peak is not known. */
+   memory. low assumes that caches save all bytes, but is never below the roofs of units, issue, shared memory
+   and latency; of PTX, it has the launch of the roof. The parameters were learned from PyTorch operators
+   only, so trust is always OUTSIDE. The interval is the square of the factor that covers 90 % of the
+   operators of a kind and a GPU left out (for a learned GPU: of a kind left out). high is at least the time
+   of shared memory if all 32 threads of each warp conflict. It is not known if the work has unsized parts or
+   atomics, or if a launch that takes longer than its launch has fewer than four warps for each scheduler.
+   Returns SOOTH_BAD_ARGUMENT if operations or bytes are below 0, or all 0, or if the work has instructions
+   that this device lacks, or operations on units whose peak is not known, but fp64 and special ones. */
 SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer *timer,
                                            const sooth_work *work, sooth_gpu_timing *out);
 
@@ -541,63 +546,117 @@ SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *tim
 
 /* ---- a kernel ---- */
 
-/* Returns the time of a kernel's operations at the full rate of the units, which work in parallel. */
-SOOTHI_LOCAL double soothi_gpu_units(const sooth_gpu_timer *t, const sooth_work *work) {
+/* Returns the time of a kernel's operations at the full rate of the units, which work in parallel, and of
+   issue. as_counted: nothing of PTX is merged. *bound is set to the largest. */
+SOOTHI_LOCAL double soothi_gpu_units(const sooth_gpu_timer *t, const sooth_work *work, int as_counted,
+                                     uint32_t *bound) {
+    const sooth_ceilings *c = &t->ceilings;
+    const double more = as_counted ? 1.0 / SOOTH_ROOFLINE_ISSUED : 1.0;
+    const double issue = 1e3 * more * soothi_issue_seconds(c, work);
     double most = work->operations[SOOTH_COMPUTE_SINGLE] / t->sustained;
-    for (unsigned i = SOOTH_COMPUTE_SINGLE + 1; i < SOOTH_COMPUTES; ++i) {
-        const double ms = soothi_over(work->operations[i], 1e-3 * t->ceilings.compute[i]);
+    *bound = most > 0.0 && t->rate > t->sustained ? SOOTH_BOUND_POWER : SOOTH_BOUND_COMPUTE;
+    for (unsigned i = SOOTH_COMPUTE_SINGLE; i < SOOTH_COMPUTES; ++i) {
+        const double part = soothi_filled(c, work, i < SOOTH_COMPUTE_TENSOR);
+        const double ms = (i == SOOTH_COMPUTE_LOGIC ? more : 1.0) *
+                          soothi_over(work->operations[i], 1e-3 * c->compute[i] * part);
+        if (ms > most) *bound = SOOTH_BOUND_COMPUTE;
         if (ms > most) most = ms;
     }
-    return most;
+    if (issue > most) *bound = SOOTH_BOUND_ISSUE;
+    return issue > most ? issue : most;
+}
+
+/* Returns the time that no kernel of this work goes below, but for its bytes. */
+SOOTHI_LOCAL double soothi_gpu_least(const sooth_gpu_timer *t, const sooth_work *work) {
+    uint32_t bound;
+    double least = soothi_gpu_units(t, work, 0, &bound);
+    const double shared = 1e3 * soothi_shared_seconds(&t->ceilings, work);
+    const double chain = 1e3 * soothi_chain_seconds(&t->ceilings, work);
+    if (shared > least) least = shared;
+    return chain > least ? chain : least;
 }
 
 /* Applies the kernel law with this many bytes of memory. */
 SOOTHI_LOCAL double soothi_gpu_kernel(const sooth_gpu_timer *t, const sooth_work *work, double bytes,
                                       uint32_t *bound) {
     const double *p = t->times->parameter[SOOTH_GPU_LAW_KERNEL];
-    const double units = soothi_gpu_units(t, work);
-    const int powered =
-        units * t->sustained <= work->operations[SOOTH_COMPUTE_SINGLE] && t->rate > t->sustained;
-    double compute = units / p[SOOTH_GPU_SMALL];
-    if (work->tiles > 0.0 && work->tiles < t->sms) /* one or more */
+    const double other[2] = {1e3 * soothi_shared_seconds(&t->ceilings, work),
+                             1e3 * soothi_chain_seconds(&t->ceilings, work)};
+    uint32_t of_units;
+    double least = soothi_gpu_units(t, work, 1, &of_units), compute = least / p[SOOTH_GPU_SMALL];
+    if (!work->as_issued && work->tiles > 0.0 && work->tiles < t->sms) /* one or more */
         compute *=
             soothi_gpu_power((work->tiles < 1.0 ? 1.0 : work->tiles) / t->sms, p[SOOTH_GPU_SPLIT] - 1.0);
+    for (uint32_t i = 0; i < 2; ++i) {
+        if (other[i] > least) least = other[i];
+        if (!(other[i] > compute)) continue;
+        compute = other[i];
+        of_units = i ? SOOTH_BOUND_LATENCY : SOOTH_BOUND_SHARED;
+    }
     const double memory = bytes / (p[SOOTH_GPU_USE] * t->bandwidth);
     double busy = t->level[SOOTH_GPU_LAW_KERNEL] * soothi_sqrt(compute * compute + memory * memory);
-    if (busy < units) busy = units; /* never above the peak */
-    *bound = p[SOOTH_GPU_LAUNCH] > busy ? SOOTH_BOUND_LAUNCH
-             : memory > compute         ? SOOTH_BOUND_MEMORY
-             : powered                  ? SOOTH_BOUND_POWER
-                                        : SOOTH_BOUND_COMPUTE;
+    if (busy < least) busy = least; /* never above the peak */
+    *bound = p[SOOTH_GPU_LAUNCH] > busy ? (uint32_t)SOOTH_BOUND_LAUNCH
+             : memory > compute         ? (uint32_t)SOOTH_BOUND_MEMORY
+                                        : of_units;
     return p[SOOTH_GPU_LAUNCH] + busy;
 }
 
-SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer *timer,
-                                           const sooth_work *work, sooth_gpu_timing *out) {
+/* True if nothing here bounds the time of the work from above. With a latency of memory of half a
+   microsecond, a scheduler of an A100 needs 14 warps with one load each to move the bandwidth of its share
+   (Little's law), so four of them are as slow as the interval is wide. */
+SOOTHI_LOCAL int soothi_gpu_is_open(const sooth_gpu_timer *t, const sooth_work *work, uint32_t bound) {
+    const double schedulers = t->sms * (t->ceilings.partitions > 0.0 ? t->ceilings.partitions : 1.0);
+    if (!work->as_issued) return 0;
+    return work->unsized > 0.0 || work->atomics > 0.0 ||
+           (bound != SOOTH_BOUND_LAUNCH && work->warps < 4.0 * schedulers);
+}
+
+/* Checks that a kernel's work can be timed on this device. */
+SOOTHI_LOCAL sooth_status soothi_gpu_work_check(sooth_env *env, const sooth_gpu_timer *timer,
+                                                const sooth_work *work) {
     double all = work->memory_bytes, least = all;
-    uint32_t bound;
-    if (soothi_work_check(env, work, timer->compute) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
     for (unsigned i = 0; i < SOOTH_COMPUTES; ++i) {
         all += work->operations[i];
         if (!(work->operations[i] >= least)) least = work->operations[i];
     }
+    all += work->instructions;
+    if (!(work->instructions >= least)) least = work->instructions;
     if (!(least >= 0.0 && all > 0.0 && all <= 1e30))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "operations and bytes sum to %g, and the smallest is %g; the sum must be above 0 "
                           "and at most 1e30, and none below 0",
                           all, least);
-    for (unsigned i = SOOTH_COMPUTE_TENSOR; i < SOOTH_COMPUTES; ++i)
+    for (unsigned i = SOOTH_COMPUTE_HALF; i < SOOTH_COMPUTES; ++i)
         if (work->operations[i] > 0.0 && !(timer->ceilings.compute[i] > 0.0))
-            return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                              "the work has %g operations of %s on tensor cores, whose peak is not known on "
-                              "this GPU",
-                              work->operations[i], sooth_compute_name(i));
+            return sooth_fail(
+                env, SOOTH_BAD_ARGUMENT,
+                i < SOOTH_COMPUTE_TENSOR
+                    ? "the work has %g operations of %s, whose peak is not known on this GPU"
+                    : "the work has %g operations of %s on tensor cores, whose peak is not known on "
+                      "this GPU",
+                work->operations[i], sooth_compute_name(i));
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer *timer,
+                                           const sooth_work *work, sooth_gpu_timing *out) {
+    uint32_t bound;
+    if (soothi_work_check(env, work, timer->compute) != SOOTH_OK ||
+        soothi_gpu_work_check(env, timer, work) != SOOTH_OK)
+        return SOOTH_BAD_ARGUMENT;
     const double factor = soothi_gpu_exp(2.0 * timer->spread[SOOTH_GPU_LAW_KERNEL]);
+    const double least = soothi_gpu_least(timer, work);
+    const double conflicts = 32e3 * soothi_shared_seconds(&timer->ceilings, work);
     out->trust = SOOTH_MODEL_TRUST_OUTSIDE;
     out->ms = soothi_gpu_kernel(timer, work, work->memory_bytes, &out->bound);
+    const double launch = timer->times->parameter[SOOTH_GPU_LAW_KERNEL][SOOTH_GPU_LAUNCH];
     out->low = soothi_gpu_kernel(timer, work, 0.0, &bound) / factor;
-    if (out->low < soothi_gpu_units(timer, work)) out->low = soothi_gpu_units(timer, work);
-    out->high = out->ms * factor;
+    if (work->as_issued) /* a program may launch as fast as a queue allows */
+        out->low += 1e3 * SOOTH_ROOFLINE_LAUNCH_SECONDS * work->launches - launch / factor;
+    if (out->low < least) out->low = least;
+    out->high = out->ms * factor > out->ms + conflicts ? out->ms * factor : out->ms + conflicts;
+    if (soothi_gpu_is_open(timer, work, out->bound)) out->high = 0.0;
     return SOOTH_OK;
 }
 

@@ -1327,7 +1327,7 @@ rm -f ops.csv views.csv with_views bert.csv cut.csv one
 # ---- gpu compare ----
 
 saxpy="$golden/saxpy.ptx"
-run gpu compare "$saxpy" --grid 4096 --block 256 --trips 2 --regs 40 --gpu t4,h100 --picture roof.svg
+run gpu compare "$saxpy" --grid 4096 --block 256 --value 3=2097152 --regs 40 --gpu t4,h100 --picture roof.svg
 check "gpu compare: bound, watts of the limit, occupancy" \
     grep -qE '^  t4 .*memory.* \(.* to .*100 %, by warps' out
 check "gpu compare: what limits is another on another GPU" \
@@ -1340,7 +1340,7 @@ check "gpu compare: the kernel is drawn as the roof allows it and as expected, o
 check "gpu compare: the drawing names what is expected" grep -q '>expected<' roof.svg
 expect 2 'already exists' gpu compare "$saxpy" --grid 4096 --block 256 --gpu t4 --trips 2 --picture roof.svg
 # 2 turns of 4096 x 256 threads, each of them 12 bytes: over 320 GB/s of a T4
-run gpu compare "$saxpy" --grid 4096 --block 256 --trips 2 --gpu t4 --json
+run gpu compare "$saxpy" --grid 4096 --block 256 --value 3=2097152 --gpu t4 --json
 check "gpu compare: the roof is that of the bytes" \
     awk -F'[:,]' '/"roofline_ms"/ { exit ($2 / (2 * 4096 * 256 * 12 / 320e6) - 1) ^ 2 >= 1e-9 }' out
 check "gpu compare: slower than the roof, within its interval; joules are watts x time" \
@@ -1349,6 +1349,8 @@ check "gpu compare: slower than the roof, within its interval; joules are watts 
             v["ms"] < v["high_ms"] && (v["joules"] / (v["watts"] * v["ms"] / 1000) - 1) ^ 2 < 1e-9) }' out
 check "gpu compare: threads that fill a T4 more than ten times draw 0.51 of its 70 W" \
     awk -F'[:,]' '/"watts":/ { exit ($2 / 35.7 - 1) ^ 2 >= 1e-9 }' out
+# 4096 / 40 blocks of 256 threads on each SM of a T4, 1024 at a time: 26 waves, as sooth ptx prints them
+check "gpu compare: waves are those of sooth ptx" grep -q '"waves": 26' out
 run gpu compare "$saxpy" --grid 160 --block 256 --trips 2 --gpu t4 --json
 check "gpu compare: threads that fill it once draw 0.28" \
     awk -F'[:,]' '/"watts":/ { exit ($2 / 19.6 - 1) ^ 2 >= 1e-9 }' out
@@ -1360,6 +1362,39 @@ check "gpu compare: of a GPU that cannot run the launch nothing is known, and th
 run gpu compare "$saxpy" --grid 64 --block 256 --gpu l4
 check "gpu compare: an unknown trip count is reported" \
     grep -q "sooth gpu: unknown trip count of 1 loop in 1 kernel.*--loop '" err
+check "gpu compare: an undecided branch is named, and counts in ms alone" eval '
+    grep -q "1 branch of 1 kernel is undecided: .* --branch .\$L__BB0_3=P. in saxpy" err &&
+    grep -q "^  l4 .* 0.00500 .* launch, " out && grep -q "l4: high is unknown: the trip counts" out &&
+    grep -q "0.0348 ms of it is the launch" out'
+# 4 blocks of 256: 1000 threads load 4 bytes, one of each block stores 4
+cat > guard.ptx << 'EOF'
+.version 8.0
+.target sm_80
+.entry k(.param .u32 n, .param .u64 p) {
+.reg .b32 %r<9>; .reg .b64 %a; .reg .pred %p<3>; .reg .f32 %f;
+ld.param.u32 %r1, [n]; mov.u32 %r2, %tid.x; mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x;
+mad.lo.u32 %r5, %r3, %r4, %r2; setp.ge.u32 %p1, %r5, %r1;
+@%p1 bra NEXT;
+ld.global.f32 %f, [%a];
+NEXT: setp.ne.u32 %p2, %r2, 0;
+@%p2 bra END;
+st.global.f32 [%a], %f;
+END: ret;
+}
+EOF
+expect 0 'counted: 4016 bytes' gpu compare guard.ptx --grid 4 --block 256 --value n=1000 --gpu a100
+check "gpu compare: threads that decide a branch are counted" [ ! -s err ]
+expect 0 'undecided' gpu compare guard.ptx --grid 4 --block 256 --gpu a100
+# 10,000 products of a chain: 4 cycles each on the one warp, 1.41 GHz
+printf '.version 8.0\n.target sm_80\n.entry k() {\nmov.u32 i, 0;\n%s\n%s\n}' 'L: fma.rn.f32 x, x, y, y;' \
+    'add.s32 i, i, 1; setp.ne.s32 p, i, 10000000; @p bra L; ret;' > guard.ptx
+run gpu compare guard.ptx --grid 1 --block 32 --gpu a100
+check "gpu compare: a warp alone waits for its chain" \
+    grep -qE '^  a100 +28.4 +28 to unknown +28.4 +28.4 +latency, ' out
+check "gpu compare: which is all that is known" grep -q 'fewer than four warps for each scheduler' out
+run gpu compare guard.ptx --grid 1 --block 32 --gpu a100 --json
+check "gpu compare: no upper end in JSON" eval 'grep -q low_ms out && grep -q "\"high_ms\": null" out'
+rm -f guard.ptx
 # 64 x 32 results of a block for 256 steps of 16: 2 * 64 * 32 * 16 * 256 operations; of 128 x 64 blocks
 products="$golden/tensor.ptx --kernel mma_product --grid 128x64 --block 128 --value 3=256 --regs 64"
 run gpu compare $products --gpu a100,p100 --json
@@ -1372,7 +1407,7 @@ check "gpu compare: their roof is the tensor peak of an A100, 312e12" \
 run gpu compare $products --gpu a100,p100 --picture roof.svg --force
 check "gpu compare: the roofs drawn are those of the tensor cores" \
     grep -q 'mma_product on the rooflines of 2 GPUs, fp16' roof.svg
-check "gpu compare: what was counted" grep -q '  counted: 1.37e+11 operations of fp16, ' out
+check "gpu compare: what was counted" grep -q '  counted: .*1.37e+11 operations of fp16, ' out
 check "gpu compare: a GPU without tensor cores" \
     grep -qE '^  p100 +unknown .*needs sm_80$' out
 expect 0 'fp16 compute, ' gpu compare "$golden/blackwell.ptx" --kernel tcgen05_product --grid 4096 \

@@ -184,14 +184,21 @@ static void work_of_ptx(void) {
     sooth_ptx_free(&env, &ptx);
 }
 
-/* Of one thread: what is fused counts twice in every precision, whole numbers are no operations. */
-static void fused_instructions_are_two(void) {
+/* Of one thread: what is fused counts twice in every precision, and so does each of two packed values. Whole
+   numbers are operations of int32 logic only if no other unit computes them. */
+static void fused_and_packed_instructions_are_two(void) {
     static const struct {
-        char line[32];
-        double single, twice;
-    } known[] = {{"mad.rn.f32 %f, %f, %f, %f;", 2, 0}, {"fma.rn.f16 %h, %h, %h, %h;", 2, 0},
-                 {"mul.f16 %h, %h, %h;", 1, 0},        {"fma.rn.f64 %d, %d, %d, %d;", 0, 2},
-                 {"add.f64 %d, %d, %d;", 0, 1},        {"mad.lo.s32 %r, %r, %r, %r;", 0, 0}};
+        char line[40];
+        double single, twice, half, logic;
+    } known[] = {{"mad.rn.f32 %f, %f, %f, %f;", 2, 0, 0, 0},   {"fma.rn.f16 %h, %h, %h, %h;", 0, 0, 2, 0},
+                 {"mul.f16 %h, %h, %h;", 0, 0, 1, 0},          {"fma.rn.f64 %d, %d, %d, %d;", 0, 2, 0, 0},
+                 {"add.f64 %d, %d, %d;", 0, 1, 0, 0},          {"mad.lo.s32 %r, %r, %r, %r;", 0, 0, 0, 0},
+                 {"fma.rn.f16x2 %r, %r, %r, %r;", 0, 0, 4, 0}, {"add.bf16x2 %r, %r, %r;", 0, 0, 2, 0},
+                 {"fma.rn.f32x2 %d, %d, %d, %d;", 4, 0, 0, 0}, {"mul.f32x2 %d, %d, %d;", 2, 0, 0, 0},
+                 {"xor.b32 %r, %r, %r;", 0, 0, 0, 1},          {"shr.u32 %r, %r, 3;", 0, 0, 0, 1},
+                 {"shl.b32 %r, %r, 3;", 0, 0, 0, 0},           {"add.s32 %r, %r, 3;", 0, 0, 0, 0},
+                 {"setp.lt.s32 %p, %r, %r;", 0, 0, 0, 0},      {"and.pred %p, %p, %p;", 0, 0, 0, 0},
+                 {"min.s32 %r, %r, 3;", 0, 0, 0, 1},           {"cvt.u32.u64 %r, %d;", 0, 0, 0, 0}};
     const sooth_gpu_launch launch = {.blocks = 1, .threads = 1};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
         char text[240];
@@ -201,14 +208,18 @@ static void fused_instructions_are_two(void) {
         const int size =
             snprintf(text, sizeof text,
                      ".version 8.0\n.target sm_80\n.address_size 64\n.entry k() {\n.reg .f32 %%f; "
-                     ".reg .b16 %%h; .reg .f64 %%d; .reg .b32 %%r;\n%s\nret;\n}\n",
+                     ".reg .b16 %%h; .reg .f64 %%d; .reg .b32 %%r; .reg .pred %%p;\n%s\nret;\n}\n",
                      known[i].line);
         CHECK_STATUS(sooth_ptx_read(&env, text, (size_t)size, NULL, &ptx), SOOTH_OK);
         CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, NULL, &counts), SOOTH_OK);
         sooth_work_from_ptx(&ptx, &counts, &launch, &work);
         CHECK_NEAR(work.operations[SOOTH_COMPUTE_SINGLE], known[i].single, 0);
         CHECK_NEAR(work.operations[SOOTH_COMPUTE_DOUBLE], known[i].twice, 0);
+        CHECK_NEAR(work.operations[SOOTH_COMPUTE_HALF], known[i].half, 0);
+        CHECK_NEAR(work.operations[SOOTH_COMPUTE_LOGIC], known[i].logic, 0);
+        CHECK_NEAR(work.instructions, 2, 0); /* of one warp, that and ret */
         CHECK_NEAR(work.unsized, 0, 0);
+        if (check_failures) printf("  in %s\n", known[i].line);
         sooth_ptx_counts_free(&env, &ptx, &counts);
         sooth_ptx_free(&env, &ptx);
     }
@@ -330,8 +341,9 @@ static void products_are_bounded_by_their_peak(void) {
         for (unsigned k = 0; k < SOOTH_COMPUTES; ++k) operations += one.operations[k];
         CHECK_STATUS(sooth_gpu_named(&env, known[i].gpu, &board), SOOTH_OK);
         CHECK_STATUS(sooth_roofline_compute(&env, &board, &one, &of), SOOTH_OK);
-        CHECK_CLOSE(of.each[SOOTH_BOUND_COMPUTE], known[i].peak > 0 ? operations / (1e12 * known[i].peak) : 0,
-                    1e-12);
+        const double part = 10.0 / board.sms; /* 10 blocks have as many SMs */
+        CHECK_CLOSE(of.each[SOOTH_BOUND_COMPUTE],
+                    known[i].peak > 0 ? operations / (1e12 * part * known[i].peak) : 0, 1e-12);
         CHECK_NEAR(of.unbounded, known[i].peak > 0 ? 0 : operations, 0);
         if (check_failures) printf("  in %s of %s\n", known[i].line, known[i].gpu);
     }
@@ -349,6 +361,285 @@ static void products_are_bounded_by_their_peak(void) {
     CHECK_NEAR(roof.each[SOOTH_BOUND_COMPUTE], 0, 0);
     CHECK(roof.bound == SOOTH_BOUND_LAUNCH && roof.units == SOOTH_COMPUTE_SINGLE);
     CHECK_CLOSE(roof.unbounded, 7e20 + 1e6 * 40 * 4096, 1e-12);
+}
+
+/* Results of an SM and clock by the throughput table of the CUDA C++ Programming Guide ("16-bit
+   floating-point add, multiply, multiply-add"): 2 for 6.1, 128 for 6.0 and 7.x, 256 for 8.0, 128 for 8.9, 256
+   for 9.0. 5.2 has none. A100's data sheet has 78e12 operations a second of half precision without tensor
+   cores, V100's 31.4. */
+static void half_precision_by_capability(void) {
+    static const struct {
+        char gpu[8];
+        double results;
+    } known[] = {{"m60", 0},  {"p4", 2},     {"p100", 128}, {"v100", 128},
+                 {"t4", 128}, {"a100", 256}, {"l4", 128},   {"h100", 256}};
+    sooth_gpu gpu;
+    sooth_ceilings c;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
+        CHECK_STATUS(sooth_gpu_named(&env, known[i].gpu, &gpu), SOOTH_OK);
+        sooth_roofline_ceilings(&gpu, &c);
+        CHECK_CLOSE(c.compute[SOOTH_COMPUTE_HALF], 2e6 * known[i].results * gpu.sms * gpu.clock_mhz, 1e-12);
+        if (strcmp(known[i].gpu, "a100") == 0) CHECK_CLOSE(c.compute[SOOTH_COMPUTE_HALF], 78e12, 1e-3);
+        if (strcmp(known[i].gpu, "v100") == 0) CHECK_CLOSE(c.compute[SOOTH_COMPUTE_HALF], 31.4e12, 3e-3);
+    }
+}
+
+/* 1e12 operations a second by the data sheets, sums of half precision: RTX 4090 330.3, twice those with sums
+   of single precision (Ada white paper, appendix A); others have one rate. */
+static void sums_of_half_precision(void) {
+    static const struct {
+        char gpu[8];
+        double peak;
+    } known[] = {{"rtx4090", 330.3}, {"a100", 312},   {"v100", 125},
+                 {"t4", 65},         {"h100", 989.5}, {"b300", 2250}};
+    static const char *const lines[] = {"mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 d, a, b, c;",
+                                        "wmma.mma.sync.aligned.row.col.m16n16k16.f16.f16 d, a, b, c;",
+                                        "wgmma.mma_async.sync.aligned.m64n64k16.f16.f16.f16 {d}, a, b, p;"};
+    static const double operations[] = {40.0 * 4096, 40.0 * 8192, 10.0 * 131072};
+    sooth_gpu gpu;
+    sooth_ceilings c;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
+        CHECK_STATUS(sooth_gpu_named(&env, known[i].gpu, &gpu), SOOTH_OK);
+        sooth_roofline_ceilings(&gpu, &c);
+        CHECK_CLOSE(c.compute[SOOTH_COMPUTE_TENSOR_HALF], 1e12 * known[i].peak, 1e-12);
+    }
+    for (size_t i = 0; i < 3; ++i) {
+        const sooth_work work = work_of_body(lines[i]);
+        CHECK_NEAR(work.operations[SOOTH_COMPUTE_TENSOR_HALF], operations[i], 0);
+        CHECK_NEAR(work.operations[SOOTH_COMPUTE_TENSOR], 0, 0);
+    }
+}
+
+/* Reads a kernel with this body and computes the certain work of a launch. */
+static sooth_work certain_work(const char *body, uint32_t blocks, uint32_t threads) {
+    const sooth_gpu_launch launch = {.blocks = blocks, .threads = threads};
+    static const sooth_ptx_value trips = {"n", 1000};
+    const sooth_ptx_count_options options = {.value = &trips, .values = 1, .certain = 1};
+    char text[2000];
+    sooth_ptx ptx;
+    sooth_ptx_counts counts;
+    sooth_work work;
+    const int size =
+        snprintf(text, sizeof text,
+                 ".version 9.0\n.target sm_80\n.address_size 64\n.global .b8 table[64];\n"
+                 ".entry k(.param .u32 n, .param .u64 p) {\n.reg .b32 %%r<9>; .reg .f32 %%f<9>; .reg .b64 "
+                 "%%a<9>; .reg .pred %%p<9>; .shared .b8 s[4096]; .local .b8 stack[64];\n%s\nret;\n}\n",
+                 body);
+    CHECK_STATUS(sooth_ptx_read(&env, text, (size_t)size, NULL, &ptx), SOOTH_OK);
+    CHECK(ptx.errors == 0);
+    CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, &options, &counts), SOOTH_OK);
+    sooth_work_from_ptx(&ptx, &counts, &launch, &work);
+    sooth_ptx_counts_free(&env, &ptx, &counts);
+    sooth_ptx_free(&env, &ptx);
+    return work;
+}
+
+static sooth_roofline roof_on(const char *name, const sooth_work *work) {
+    sooth_gpu gpu;
+    sooth_roofline roof;
+    CHECK_STATUS(sooth_gpu_named(&env, name, &gpu), SOOTH_OK);
+    CHECK_STATUS(sooth_roofline_compute(&env, &gpu, work, &roof), SOOTH_OK);
+    return roof;
+}
+
+#define LOOP(body)                                                                   \
+    "mov.u32 %r1, 0;\nLOOP:\n" body "\nadd.s32 %r1, %r1, 1;\nsetp.ne.s32 %p1, %r1, " \
+    "10000;\n@%p1 bra LOOP;\n"
+
+/* 10,000 rounds of xorshift in 2^20 threads. SASS of sm_80 has 9 instructions a round, of which 7 run on the
+   64 lanes of integers (3 LOP3, 2 SHF, IADD3, ISETP): no roof may be above 7.5 ms. A third of it is not
+   confident nonsense: memory alone gave 0.005 ms. */
+static void integers_and_issue_by_hand(void) {
+    const sooth_work work =
+        certain_work(LOOP("shl.b32 %r3, %r2, 13;\nxor.b32 %r2, %r3, %r2;\nshr.u32 %r3, %r2, 17;\n"
+                          "xor.b32 %r2, %r3, %r2;\nshl.b32 %r3, %r2, 5;\nxor.b32 %r2, %r3, %r2;"),
+                     4096, 256);
+    const double clock = 1.41e9, threads = 1048576, sms = 108;
+    const sooth_roofline roof = roof_on("a100", &work);
+    CHECK_NEAR(work.instructions, threads / 32 * (10000 * 9 + 2), 0); /* mov, ret */
+    CHECK_NEAR(work.operations[SOOTH_COMPUTE_LOGIC], threads * 10000 * 4, 0);
+    CHECK_CLOSE(roof.each[SOOTH_BOUND_ISSUE], 0.5 * work.instructions / (4 * sms * clock), 1e-12);
+    CHECK_CLOSE(roof.each[SOOTH_BOUND_COMPUTE], 0.5 * threads * 10000 * 4 / (64 * sms * clock), 1e-12);
+    CHECK(roof.bound == SOOTH_BOUND_ISSUE && roof.seconds > 2.4e-3 &&
+          roof.seconds < threads * 10000 * 7 / (64 * sms * clock));
+    CHECK_NEAR(roof_on("k20", &work).each[SOOTH_BOUND_ISSUE], 0.5 * work.instructions / (8 * 13 * 0.706e9),
+               1e-12); /* 8 dispatch units */
+}
+
+/* One block has one SM, one warp one of its four parts; a tensor core is not divided. */
+static void launches_that_do_not_fill(void) {
+    static const char body[] = LOOP("fma.rn.f32 %f1, %f1, %f2, %f3;");
+    static const struct {
+        uint32_t blocks, threads;
+        double parts; /* of 4 x 108 */
+    } known[] = {{1, 32, 1},    {1, 1, 1},       {1, 96, 3},     {1, 1024, 4},
+                 {50, 64, 100}, {108, 128, 432}, {500, 32, 432}, {150, 32, 150}};
+    const double peak = 2 * 64 * 108 * 1.41e9;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
+        const sooth_work work = certain_work(body, known[i].blocks, known[i].threads);
+        const sooth_roofline roof = roof_on("a100", &work);
+        CHECK_CLOSE(roof.each[SOOTH_BOUND_COMPUTE],
+                    20000.0 * known[i].blocks * known[i].threads / (peak * known[i].parts / 432), 1e-12);
+        CHECK_CLOSE(roof.each[SOOTH_BOUND_ISSUE],
+                    0.5 * work.instructions / (4 * 108 * 1.41e9 * known[i].parts / 432), 1e-12);
+    }
+    const sooth_work warp =
+        certain_work("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 d, a, b, c;", 1, 32);
+    CHECK_CLOSE(roof_on("a100", &warp).each[SOOTH_BOUND_COMPUTE], 4096 / (312e12 / 108), 1e-12);
+    /* Kepler's schedulers share the units of their SM */
+    const sooth_work one = certain_work(body, 1, 32);
+    CHECK_CLOSE(roof_on("k20", &one).each[SOOTH_BOUND_COMPUTE], 20000.0 * 32 / (2 * 192 * 0.706e9), 1e-12);
+}
+
+/* Links of an iteration: what the next one waits for. On A100 a step takes 4 cycles, of half precision 3, a
+   load of shared memory 23, one that hits L1 33 (Abdelkhalik et al. 2022). */
+static void chains_by_hand(void) {
+    static const struct {
+        const char *body;
+        double link[SOOTH_PTX_LINKS];
+    } known[] = {
+        {"fma.rn.f32 %f1, %f1, %f2, %f3;", {1, 0, 0, 0}},
+        {"fma.rn.f32 %f1, %f2, %f2, %f3;", {0, 0, 0, 0}}, /* of what does not change */
+        {"fma.rn.f32 %f1, %f1, %f2, %f3;\nfma.rn.f32 %f4, %f4, %f2, %f3;", {1, 0, 0, 0}},
+        {"fma.rn.f32 %f4, %f1, %f2, %f3;\nfma.rn.f32 %f1, %f4, %f2, %f3;", {2, 0, 0, 0}},
+        {"mov.f32 %f5, %f4;\nfma.rn.f32 %f4, %f1, %f2, %f3;\nmov.f32 %f1, %f5;",
+         {0.5, 0, 0, 0}},                                                 /* in two turns */
+        {"mul.f32 %f4, %f1, %f2;\nadd.f32 %f1, %f4, %f3;", {1, 0, 0, 0}}, /* may be fused */
+        {"mul.rn.f32 %f4, %f1, %f2;\nadd.rn.f32 %f1, %f4, %f3;", {2, 0, 0, 0}},
+        {"fma.rn.f16x2 %r2, %r2, %r3, %r4;", {0, 1, 0, 0}},
+        {"sqrt.approx.f32 %f1, %f1;\nadd.f32 %f1, %f1, %f2;", {2, 0, 0, 0}},
+        {"add.s32 %r2, %r2, 7;", {0, 0, 0, 0}}, /* may be one sum of many turns */
+        {"shl.b32 %r3, %r2, 13;\nxor.b32 %r2, %r2, %r3;", {1, 0, 0, 0}},
+        {"mul.wide.s32 %a1, %r2, 4;\nadd.s64 %a1, %a2, %a1;\nld.global.u32 %r2, [%a1];", {0.5, 0, 0, 1}},
+        {"ld.shared.u32 %r2, [%r2];", {0, 0, 1, 0}},
+        {"ld.global.f32 %f2, [%a1];\nadd.f32 %f1, %f1, %f2;", {1, 0, 0, 0}},
+        {"@%p2 add.f32 %f1, %f1, %f3;", {0, 0, 0, 0}}, /* may never run */
+        {"@%p2 bra SKIP;\nadd.f32 %f1, %f1, %f3;\nSKIP:", {0, 0, 0, 0}},
+        {"@%p2 mov.f32 %f1, %f3;\nfma.rn.f32 %f1, %f1, %f2, %f3;", {0, 0, 0, 0}}}; /* may begin anew */
+    static const double cycles[SOOTH_PTX_LINKS] = {4, 3, 23, 33};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
+        char body[600];
+        double seconds = 0;
+        snprintf(body, sizeof body,
+                 "mov.u32 %%r1, 0;\nLOOP:\n%s\nadd.s32 %%r1, %%r1, 1;\nsetp.ne.s32 %%p1, %%r1, "
+                 "10000;\n@%%p1 bra LOOP;\n",
+                 known[i].body);
+        const sooth_work work = certain_work(body, 1, 32);
+        for (unsigned k = 0; k < SOOTH_PTX_LINKS; ++k) {
+            CHECK_NEAR(work.chain[k], 9999 * known[i].link[k], 1e-6);
+            seconds += 9999 * known[i].link[k] * cycles[k] / 1.41e9;
+        }
+        CHECK_NEAR(roof_on("a100", &work).each[SOOTH_BOUND_LATENCY], seconds, 1e-12);
+        CHECK_NEAR(roof_on("b200", &work).each[SOOTH_BOUND_LATENCY], 0,
+                   0); /* whose latencies are not known */
+        if (check_failures) printf("  in %s\n", known[i].body);
+    }
+    /* an outer turn waits for the inner loop, or for its own chain if that is longer; loops follow each other
+       */
+    const sooth_work nested =
+        certain_work("mov.u32 %r2, 0;\nOUTER:\n" LOOP(
+                         "fma.rn.f32 %f1, %f1, %f2, %f3;") "fma.rn.f32 %f4, %f4, %f2, %f3;\n"
+                                                           "add.s32 %r2, %r2, 1;\nsetp.ne.s32 %p2, %r2, "
+                                                           "101;\n@%p2 bra OUTER;\n"
+                                                           "mov.u32 %r3, 0;\nLAST:\nfma.rn.f32 %f1, %f1, "
+                                                           "%f2, %f3;\nadd.s32 %r3, %r3, 1;\n"
+                                                           "setp.ne.s32 %p3, %r3, 51;\n@%p3 bra LAST;",
+                     1, 32);
+    CHECK_NEAR(nested.chain[SOOTH_PTX_LINK_STEP], 100.0 * 9999 + 50, 1e-6);
+}
+
+/* A warp's access takes a clock. The assembler merges loads of one base to 16 bytes at most (LDS.128). */
+static void shared_memory_by_hand(void) {
+    static const struct {
+        const char *body;
+        double accesses;
+    } known[] = {{"ld.shared.f32 %f1, [%r1];", 1},
+                 {"ld.shared.v4.f32 {%f1, %f2, %f3, %f4}, [%r1];", 1},
+                 {"ld.shared.f32 %f1, [%r1];\nld.shared.f32 %f2, [%r1+4];\nld.shared.f32 %f3, [%r1+8];\n"
+                  "ld.shared.f32 %f4, [%r1+12];",
+                  1},
+                 {"ld.shared.f32 %f1, [%r1];\nld.shared.v4.f32 {%f1, %f2, %f3, %f4}, [%r1+16];\n"
+                  "ld.shared.v2.f32 {%f1, %f2}, [%r1+32];",
+                  1.75},
+                 {"ld.shared.f32 %f1, [%r1];\nld.shared.f32 %f2, [%r2];\nst.shared.f32 [%r1], %f2;", 3},
+                 {"st.shared.f32 [s+8], %f1;\nld.global.f32 %f1, [%a1];\nbar.sync 0;", 1},
+                 {"@%p1 ld.shared.f32 %f1, [%r1];", 0}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
+        const sooth_work work = certain_work(known[i].body, 4096, 1024);
+        CHECK_NEAR(work.shared, 131072 * known[i].accesses, 0);
+        CHECK_CLOSE(roof_on("a100", &work).each[SOOTH_BOUND_SHARED],
+                    131072 * known[i].accesses / (108 * 1.41e9), 1e-12);
+        if (check_failures) printf("  in %s\n", known[i].body);
+    }
+    /* of a loop that may be unrolled, accesses that follow each other may be merged as well */
+    static const struct {
+        const char *body;
+        double accesses;
+    } turn[] = {{"ld.shared.f32 %f1, [%r2];", 1},
+                {"add.s32 %r2, %r2, 4;\nld.shared.f32 %f1, [%r2];", 0.25},
+                {"add.s32 %r2, %r2, 64;\nld.shared.f32 %f1, [%r2];", 1},
+                {"shl.b32 %r2, %r1, 2;\nadd.s32 %r2, %r2, %r3;\nld.shared.f32 %f1, [%r2];", 0.25},
+                {"shl.b32 %r4, %r1, 2;\nand.b32 %r2, %r4, 4092;\nld.shared.f32 %f1, [%r2];", 1}};
+    for (size_t i = 0; i < sizeof turn / sizeof turn[0]; ++i) {
+        char body[600];
+        snprintf(body, sizeof body,
+                 "mov.u32 %%r1, 0;\nLOOP:\n%s\nadd.s32 %%r1, %%r1, 1;\nsetp.ne.s32 %%p1, %%r1, 10000;\n"
+                 "@%%p1 bra LOOP;\n",
+                 turn[i].body);
+        CHECK_NEAR(certain_work(body, 4096, 1024).shared, 131072 * 10000 * turn[i].accesses, 0);
+        if (check_failures) printf("  in %s\n", turn[i].body);
+    }
+    /* 131072 warps of 10000 loads on 108 SMs of 1.41 GHz: 8.61 ms */
+    const sooth_work loop =
+        certain_work(LOOP("ld.shared.f32 %f1, [%r2];\nadd.f32 %f2, %f2, %f1;"), 4096, 1024);
+    CHECK_CLOSE(roof_on("a100", &loop).each[SOOTH_BOUND_SHARED], 8.607e-3, 1e-4);
+}
+
+static void local_memory_and_tables_stay_in_caches(void) {
+    sooth_work work =
+        certain_work("ld.global.f32 %f1, [%a1];\nst.local.f32 [stack], %f1;\nld.local.f32 %f1, [stack];\n"
+                     "mov.u64 %a2, table;\nadd.s64 %a3, %a2, %a4;\nld.global.nc.u32 %r1, [%a3+4];",
+                     10, 128);
+    CHECK_NEAR(work.memory_bytes, 1280 * 4, 0);
+    CHECK_NEAR(work.l2_bytes, 1280 * 4, 0);
+    work = certain_work("mov.u64 %a2, table;\n" LOOP("ld.global.u32 %r2, [%a2];\nadd.s64 %a2, %a2, 4;"), 10,
+                        128);
+    CHECK_NEAR(work.memory_bytes, 0, 0);
+    work = certain_work("mov.u64 %a2, table;\n@%p1 mov.u64 %a2, %a1;\nld.global.u32 %r1, [%a2];", 10, 128);
+    CHECK_NEAR(work.memory_bytes, 1280 * 4, 0); /* maybe a table */
+}
+
+/* By hand, of one thread: bytes that run whichever way the undecided branches go, and of how many is
+   undecided. */
+static void only_what_is_certain(void) {
+#define LOAD(n) "ld.global.v" #n ".f32 {%f1, %f2, %f3, %f4}, [%a1];\n" /* 8 or 16 bytes */
+    static const struct {
+        const char *body;
+        double bytes;
+    } known[] = {
+        {"@%p1 bra B;\n" LOAD(2) "B:\n" LOAD(4), 16},                        /* if: what follows */
+        {"@%p1 bra B;\n" LOAD(2) "bra C;\nB:\n" LOAD(2) "C:\n" LOAD(4), 16}, /* either side, neither counts */
+        {LOAD(4) "@%p1 bra B;\nret;\nB:\n" LOAD(2), 16},                     /* an early end */
+        {"@%p1 bra B;\n@%p2 bra C;\n" LOAD(2) "B:\n" LOAD(2) "C:\n" LOAD(4), 16},
+        {"@%p1 " LOAD(2) LOAD(4), 16}, /* a predicate */
+        {"ld.param.u32 %r1, [n];\nsetp.lt.u32 %p1, %r1, 5;\n@%p1 bra B;\n" LOAD(2) "B:\n" LOAD(4),
+         24}, /* decided */
+        {LOOP(LOAD(4)), 160000},
+        {"@%p2 bra B;\n" LOOP(LOAD(4)) "B:\n" LOAD(2), 8}, /* a loop that may be skipped */
+        {LOOP("@%p2 bra B;\n" LOAD(2) "B:\n" LOAD(4)), 160000},
+        {"mov.u32 %r1, 0;\nLOOP:\n@%p2 bra OUT;\nadd.s32 %r1, %r1, 1;\nsetp.ne.s32 %p1, %r1, 9;\n"
+         "@%p1 bra LOOP;\n" LOAD(2) "OUT:\n" LOAD(4),
+         16}, /* the loop's ends lead elsewhere */
+        {"mov.u32 %r2, %tid.x;\nsetp.eq.s32 %p1, %r2, 0;\n@!%p1 bra B;\n"
+         "cp.async.bulk.shared::cta.global [a], [b], 1280, [c];\n@%p2 bra B;\n"
+         "cp.async.bulk.shared::cta.global [a], [b], 640, [c];\nB:\n" LOAD(4),
+         16 + 1280.0 / 128}};
+#undef LOAD
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
+        const sooth_work work = certain_work(known[i].body, 10, 128);
+        CHECK_NEAR(work.memory_bytes, 1280 * known[i].bytes, 1e-6);
+        if (check_failures) printf("  in %s\n", known[i].body);
+    }
 }
 
 /* P4 and T4 sustain the share of their peak that was measured: 0.74 and 0.48, medians of long products. */
@@ -616,7 +907,15 @@ int main(void) {
     CHECK_RUN(elements_travel_once);
     CHECK_RUN(bounds_by_hand);
     CHECK_RUN(work_of_ptx);
-    CHECK_RUN(fused_instructions_are_two);
+    CHECK_RUN(fused_and_packed_instructions_are_two);
+    CHECK_RUN(half_precision_by_capability);
+    CHECK_RUN(sums_of_half_precision);
+    CHECK_RUN(integers_and_issue_by_hand);
+    CHECK_RUN(launches_that_do_not_fill);
+    CHECK_RUN(chains_by_hand);
+    CHECK_RUN(shared_memory_by_hand);
+    CHECK_RUN(local_memory_and_tables_stay_in_caches);
+    CHECK_RUN(only_what_is_certain);
     CHECK_RUN(products_have_the_units_of_their_type);
     CHECK_RUN(blocks_issue_once);
     CHECK_RUN(products_are_bounded_by_their_peak);

@@ -88,7 +88,10 @@ typedef struct ptx_launch {
     size_t index;       /* of the kernel, */
     const char *kernel; /* and its name */
     sooth_gpu_launch launch;
-    sooth_work work;
+    sooth_work work;    /* with both sides of undecided branches */
+    sooth_work certain; /* only what runs for certain */
+    uint32_t undecided; /* branches */
+    uint32_t assumed;   /* loops with unknown trip counts */
     sooth_ptx_needs needs;
     kept doubts; /* unknown facts about it, for stderr after success */
 } ptx_launch;

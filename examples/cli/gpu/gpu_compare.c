@@ -16,7 +16,9 @@ typedef struct row {
     sooth_ceilings ceilings;
     sooth_roofline roof;
     sooth_gpu_timing expected; /* by the fitted law */
-    double cached;             /* seconds, if caches save all traffic to memory and L2 */
+    double launch;             /* ms of it */
+    uint64_t waves;
+    double cached; /* seconds, if caches save all traffic to memory and L2 */
     sooth_gpu_fit fit;
     char why[SOOTH_ENV_SENTENCE]; /* why it cannot run the launch; "": it can. Nothing else is known then */
     int lacks;                    /* 1: it lacks instructions of the kernel */
@@ -24,10 +26,22 @@ typedef struct row {
     int is_timed;                 /* 0: the work in the PTX is unknown */
 } row;
 
-static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, row *r) {
-    sooth_work cached = kernel->work;
-    sooth_roofline roof;
+/* Predicts the time: the expected one if both sides of undecided branches run, low if neither does. */
+static void time_of(sooth_env *env, const ptx_launch *kernel, row *r) {
     sooth_gpu_timer timer;
+    sooth_gpu_timing least;
+    r->is_timed = sooth_gpu_timer_init(env, &timer, &r->gpu, NULL) == SOOTH_OK &&
+                  sooth_gpu_time_work(env, &timer, &kernel->work, &r->expected) == SOOTH_OK;
+    if (!r->is_timed) return;
+    r->launch = timer.times->parameter[SOOTH_GPU_LAW_KERNEL][SOOTH_GPU_LAUNCH];
+    if (sooth_gpu_time_work(env, &timer, &kernel->certain, &least) == SOOTH_OK && least.low < r->expected.low)
+        r->expected.low = least.low;
+    if (kernel->assumed) r->expected.high = 0.0;
+}
+
+static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, row *r) {
+    sooth_work cached = kernel->certain;
+    sooth_roofline roof;
     gpu_open(env, name, &r->gpu);
     sooth_roofline_ceilings(&r->gpu, &r->ceilings);
     if (sooth_gpu_launch_check(env, &r->gpu, &kernel->ptx, kernel->index, &kernel->launch, &r->fit) !=
@@ -39,12 +53,15 @@ static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, r
         return;
     }
     cached.memory_bytes = cached.l2_bytes = 0.0;
-    if (sooth_roofline_compute(env, &r->gpu, &kernel->work, &r->roof) != SOOTH_OK ||
+    if (sooth_roofline_compute(env, &r->gpu, &kernel->certain, &r->roof) != SOOTH_OK ||
         sooth_roofline_compute(env, &r->gpu, &cached, &roof) != SOOTH_OK)
         die_of(SOOTH_BAD_ARGUMENT, env);
     r->cached = roof.seconds;
-    r->is_timed = sooth_gpu_timer_init(env, &timer, &r->gpu, NULL) == SOOTH_OK &&
-                  sooth_gpu_time_work(env, &timer, &kernel->work, &r->expected) == SOOTH_OK;
+    const sooth_gpu_limits *limits = sooth_gpu_limits_for(r->gpu.compute);
+    if (limits)
+        r->waves = sooth_gpu_waves(kernel->launch.blocks, kernel->launch.threads, r->gpu.sms,
+                                   SOOTH_GPU_WARP * limits->warps);
+    time_of(env, kernel, r);
     const double threads = (double)kernel->launch.blocks * (double)kernel->launch.threads;
     r->watts = power_share(&known_power_law, power_fills(&r->gpu, threads)) * r->gpu.tdp_watts;
 }
@@ -76,7 +93,8 @@ static void draw(const ptx_launch *kernel, const row *r, size_t rows, FILE *to) 
     svg_points chart;
     sooth_sink sink = sooth_file_sink(to);
     size_t n = 0, first = 0; /* that runs */
-    for (unsigned i = 0; i < SOOTH_COMPUTES; ++i) operations += kernel->work.operations[i];
+    for (unsigned i = 0; i < SOOTH_COMPUTES; ++i)
+        if (i != SOOTH_COMPUTE_LOGIC) operations += kernel->certain.operations[i];
     memset(&chart, 0, sizeof chart);
     while (first + 1 < rows && *r[first].why) ++first;
     const uint32_t units = r[first].roof.units; /* of tensor cores: the roofs are theirs */
@@ -136,8 +154,9 @@ static void json_row(json *j, const row *r) {
     if (!runs) json_text(j, "unknown", r->why);
     if (r->is_timed) json_text(j, "ms_from", "learned from operators");
     json_known(j, "ms", r->is_timed, r->expected.ms);
+    json_known(j, "launch_ms", r->is_timed, r->launch);
     json_known(j, "low_ms", r->is_timed, r->expected.low);
-    json_known(j, "high_ms", r->is_timed, r->expected.high);
+    json_known(j, "high_ms", r->is_timed && r->expected.high > 0.0, r->expected.high);
     json_known(j, "roofline_ms", runs, 1e3 * r->roof.seconds);
     json_known(j, "roofline_ms_if_cached", runs, 1e3 * r->cached);
     if (runs) json_text(j, "bound", sooth_roofline_bound_name(r->roof.bound));
@@ -145,7 +164,7 @@ static void json_row(json *j, const row *r) {
     json_known(j, "operations_without_peak", runs, r->roof.unbounded);
     json_known(j, "margin", runs, r->roof.margin);
     json_known(j, "intensity", runs, r->roof.intensity);
-    json_known(j, "waves", runs, r->roof.waves);
+    json_known(j, "waves", runs && r->waves, (double)r->waves);
     if (watts) json_text(j, "watts_from", "share of the power limit");
     json_known(j, "watts", watts, r->watts);
     json_known(j, "low_watts", watts, known_power_law.low * r->watts);
@@ -167,7 +186,8 @@ static void grid_row(grid *g, const ptx_launch *kernel, const row *r) {
     }
     if (r->is_timed) {
         grid_add(g, "%s", human(r->expected.ms, 3));
-        grid_add(g, "%s to %s", human(r->expected.low, 2), human(r->expected.high, 2));
+        grid_add(g, "%s to %s", human(r->expected.low, 2),
+                 r->expected.high > 0.0 ? human(r->expected.high, 2) : "unknown");
     } else {
         grid_add(g, "unknown");
         grid_add(g, "unknown");
@@ -194,18 +214,18 @@ static void grid_row(grid *g, const ptx_launch *kernel, const row *r) {
 static void print_peaks(const ptx_launch *kernel, const row *r) {
     char names[300] = "";
     size_t count = 0;
-    int tensor = 0;
+    int untimed = 0;
     if (*r->why || !(r->roof.unbounded > 0.0)) return;
     for (unsigned k = 0; k < SOOTH_COMPUTES; ++k) {
         const size_t n = strlen(names);
         if (!(kernel->work.operations[k] > 0.0) || r->ceilings.compute[k] > 0.0) continue;
         snprintf(names + n, sizeof names - n, count++ ? ", %s" : "%s", sooth_compute_name(k));
-        tensor |= k >= SOOTH_COMPUTE_TENSOR;
+        untimed |= k >= SOOTH_COMPUTE_HALF;
     }
     if (count)
         printf("  %s: the peak%s of %s %s not known: %s operations bound nothing%s\n", r->gpu.name,
                count > 1 ? "s" : "", names, count > 1 ? "are" : "is", count > 1 ? "their" : "its",
-               tensor ? ", and ms is unknown" : "");
+               untimed ? ", and ms is unknown" : "");
 }
 
 /* Prints why GPUs cannot run the kernel, and which are older than its .target. */
@@ -223,19 +243,46 @@ static void print_gpus(const row *r, size_t rows, const ptx_launch *kernel) {
     if (older) putchar('\n');
 }
 
+/* Prints which latencies are missing, and why the upper end is not known. */
+static void print_open(const ptx_launch *kernel, const row *r) {
+    if (r->is_timed && kernel->certain.chain[SOOTH_PTX_LINK_STEP] > 0.0 &&
+        !(r->ceilings.link[SOOTH_PTX_LINK_STEP] > 0.0))
+        printf("  %s: its latencies are not known: chains of instructions bound nothing\n", r->gpu.name);
+    if (!r->is_timed || r->expected.high > 0.0) return;
+    printf("  %s: high is unknown: %s\n", r->gpu.name,
+           kernel->assumed              ? "the trip counts of some loops are assumed"
+           : kernel->work.unsized > 0.0 ? "the PTX does not state all work"
+           : kernel->work.atomics > 0.0
+               ? "atomics on one address take turns"
+               : "there are fewer than four warps for each scheduler, so waiting decides, and "
+                 "is modelled along the chains of loops alone");
+}
+
 static void print_notes(const ptx_launch *kernel, const row *r, size_t rows) {
+    char launch[100] = "Its launch is not in it.";
+    for (size_t i = 0; i < rows; ++i)
+        if (r[i].is_timed)
+            snprintf(launch, sizeof launch, "%s ms of it is the launch, as PyTorch's operators were timed.",
+                     human(r[i].launch, 3));
     printf(
         "  ms      from operators: the efficiency of PyTorch operators on five GPUs, applied to the work\n"
-        "          of this kernel, launch included. The kernel resembles none of them, so trust is outside\n"
-        "          on every GPU. low to high is the squared error factor of operators whose kind and GPU\n"
-        "          were left out; low assumes that no byte leaves the caches.\n"
-        "  roof    minimum from specifications, if every byte that a thread requests comes from memory;\n"
-        "          cached: if none does. Bound by: the limiting resource, and how many times the next bound\n"
-        "          it is.\n"
+        "          of this kernel. The kernel resembles none of them, so trust is outside on every GPU. low\n"
+        "          to high is the squared error factor of operators whose kind and GPU were left out; low\n"
+        "          assumes that no byte leaves the caches, high that all accesses of shared memory "
+        "conflict.\n"
+        "          %s\n"
+        "  roof    minimum from specifications, of what runs for certain, if every byte that a thread\n"
+        "          requests comes from memory; cached: if none does. Bound by: the limiting resource, and "
+        "how\n"
+        "          many times the next bound it is.\n"
+        "  unseen  threads of a warp that share no line, barriers, atomics on one address; bank conflicts "
+        "but\n"
+        "          in high. Local arrays and tables of the module count as cached.\n"
         "  W, mJ   a share of the GPU's power limit, by how often the threads fill the GPU: %g up to once,\n"
         "          %g from ten times on, fitted to K20 and M60. %g to %g times that holds 9 of 10 launches\n"
         "          on each of the two, predicted from the other, and on a Titan X. Energy: W times ms.\n",
-        known_power_law.least, known_power_law.most, known_power_law.low, known_power_law.high);
+        launch, known_power_law.least, known_power_law.most, known_power_law.low, known_power_law.high);
+    for (size_t i = 0; i < rows; ++i) print_open(kernel, &r[i]);
     if (kernel->work.unsized > 0.0)
         printf("  %s executed instructions have work that the PTX does not state; they count as no work\n",
                human(kernel->work.unsized, 3));
@@ -295,6 +342,9 @@ int gpu_compare_run(const arguments *args) {
                 json_number(&j, sooth_compute_name(i), kernel.work.operations[i]);
         json_close(&j, '}');
         json_number(&j, "memory_bytes", kernel.work.memory_bytes);
+        json_number(&j, "instructions_of_warps", kernel.work.instructions);
+        json_number(&j, "shared_accesses_of_warps", kernel.work.shared);
+        json_number(&j, "undecided_branches", kernel.undecided);
         json_number(&j, "unsized", kernel.work.unsized);
         json_open(&j, "gpus", '[');
         for (size_t i = 0; i < count; ++i) json_row(&j, &r[i]);

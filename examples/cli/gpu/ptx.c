@@ -85,7 +85,7 @@ typedef struct job {
     size_t loops, branches, values;
     unsigned char *loop_used, *branch_used, *value_used;
     char params[500]; /* names of the parameters of the kernels */
-    doubt trips, shared, opcodes, not_followed[PARTS_NOT_FOLLOWED];
+    doubt trips, choices, shared, opcodes, not_followed[PARTS_NOT_FOLLOWED];
     const sooth_model *model;
     const sooth_model_card *card;
     size_t rows; /* written so far */
@@ -97,6 +97,9 @@ typedef struct job {
     char lacking[SOOTH_ENV_SENTENCE]; /* what the description of the device lacks */
     size_t odd_fits;                  /* launches with fewer or more blocks on an SM than expected; */
     char odd_fit[200];                /* the first of them */
+
+    sooth_ptx_counts *certain,
+        *mean; /* what runs for certain, and both sides of branches; NULL: not wanted */
 
     const char *path; /* the current PTX */
     const char *text;
@@ -626,6 +629,104 @@ static void count_middle(const job *b, result *r, sooth_ptx_count_options *trips
     free(derived);
 }
 
+static void count_once(const job *b, const result *r, sooth_ptx_count_options *trips, uint32_t certain,
+                       sooth_ptx_counts *out) {
+    trips->certain = certain;
+    if (sooth_ptx_count(b->env, &b->ptx, r->kernel, trips, out) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
+    trips->certain = 0;
+}
+
+/* Adds what a thread does, and not what it issues for its block, this many times. */
+static void add_counts(const sooth_ptx *ptx, sooth_ptx_counts *sum, const sooth_ptx_counts *one,
+                       double times) {
+    double *const to[] = {&sum->total,  sum->kind,     sum->loaded,    sum->stored,
+                          sum->tensor,  &sum->unsized, &sum->unshaped, &sum->unknown,
+                          &sum->shared, &sum->table,   sum->chain};
+    const double *const from[] = {&one->total,  one->kind,     one->loaded,    one->stored,
+                                  one->tensor,  &one->unsized, &one->unshaped, &one->unknown,
+                                  &one->shared, &one->table,   one->chain};
+    static const size_t count[] = {
+        1, SOOTH_PTX_KINDS, SOOTH_PTX_CLASSES, SOOTH_PTX_CLASSES, SOOTH_PTX_TENSORS, 1, 1, 1, 1,
+        1, SOOTH_PTX_LINKS};
+    for (size_t i = 0; i < ptx->forms; ++i) sum->form[i] += times * one->form[i];
+    for (size_t k = 0; k < sizeof count / sizeof count[0]; ++k)
+        for (size_t i = 0; i < count[k]; ++i) to[k][i] += times * from[k][i];
+    for (size_t i = 0; i < ptx->blocks; ++i) sum->both[i] |= one->both[i];
+}
+
+/* The blocks of an axis that stand for all: the first and the last for themselves, some between for the
+   others. */
+typedef struct some_blocks {
+    uint32_t at[32], count;
+    double weight[32];
+} some_blocks;
+
+static void some_blocks_of(uint32_t all, uint32_t between, some_blocks *s) {
+    const uint32_t inner = all > 2 ? (all - 2 < between ? all - 2 : between) : 0;
+    s->count = 0;
+    s->at[s->count] = 0;
+    s->weight[s->count++] = 1.0;
+    for (uint32_t i = 0; i < inner; ++i) {
+        s->at[s->count] = 1 + (uint32_t)((2.0 * i + 1.0) * (all - 2) / (2.0 * inner));
+        s->weight[s->count++] = (double)(all - 2) / inner;
+    }
+    if (all < 2) return;
+    s->at[s->count] = all - 1;
+    s->weight[s->count++] = 1.0;
+}
+
+/* Replaces what a thread does by the mean of the threads of some blocks, if %tid and %ctaid decide branches.
+   */
+static void count_threads(const job *b, const result *r, sooth_ptx_count_options *trips,
+                          sooth_ptx_value *value) {
+    static const char *const place[6] = {"%tid.x", "%tid.y", "%tid.z", "%ctaid.x", "%ctaid.y", "%ctaid.z"};
+    const uint32_t *grid_by = r->grid->by, *by = r->block->by;
+    const size_t values = trips->values, axes = (grid_by[0] > 1) + (grid_by[1] > 1) + (grid_by[2] > 1);
+    const uint32_t threads = r->block->all < SOOTH_GPU_MAX_THREADS ? r->block->all : SOOTH_GPU_MAX_THREADS;
+    sooth_ptx_counts one, *const sum[2] = {b->mean, b->certain};
+    const double room = 2e6 / ((double)threads * b->ptx.function[r->kernel].instructions); /* blocks */
+    const uint32_t between = room < 20.0 ? 1 : axes > 2 ? 1 : axes > 1 ? 2 : room < 100.0 ? 6 : 30;
+    some_blocks some[3];
+    double weights = 0.0;
+    for (size_t i = 0; i < 6; ++i) {
+        value[values + i].name = place[i];
+        value[values + i].value = (i < 3 ? by[i] : grid_by[i - 3]) / 2;
+    }
+    trips->values = values + 6;
+    count_once(b, r, trips, 0, &one);
+    const int helps = one.undecided < r->counts.undecided && room >= 1.0; /* else it takes seconds */
+    sooth_ptx_counts_free(b->env, &b->ptx, &one);
+    for (unsigned k = 0; k < 3; ++k) some_blocks_of(grid_by[k], between, &some[k]);
+    for (unsigned k = 0; k < 2 && helps; ++k) {
+        add_counts(&b->ptx, sum[k], sum[k], -1.0);
+        memset(sum[k]->both, 0, b->ptx.blocks);
+    }
+    for (uint32_t at = 0; helps && at < some[0].count * some[1].count * some[2].count; ++at) {
+        const uint32_t i[3] = {at % some[0].count, at / some[0].count % some[1].count,
+                               at / some[0].count / some[1].count};
+        const double weight = some[0].weight[i[0]] * some[1].weight[i[1]] * some[2].weight[i[2]];
+        for (unsigned k = 0; k < 3; ++k) value[values + 3 + k].value = some[k].at[i[k]];
+        for (uint32_t t = 0; t < threads; ++t) {
+            value[values].value = t % by[0];
+            value[values + 1].value = t / by[0] % by[1];
+            value[values + 2].value = t / by[0] / by[1];
+            for (uint32_t k = 0; k < 2; ++k) {
+                count_once(b, r, trips, k, &one);
+                add_counts(&b->ptx, sum[k], &one, weight);
+                sooth_ptx_counts_free(b->env, &b->ptx, &one);
+            }
+            weights += weight;
+        }
+    }
+    trips->values = values;
+    if (!helps) return;
+    for (unsigned k = 0; k < 2; ++k) { /* the mean */
+        add_counts(&b->ptx, sum[k], sum[k], 1.0 / weights - 1.0);
+        for (size_t i = sum[k]->undecided = 0; i < b->ptx.blocks; ++i) sum[k]->undecided += sum[k]->both[i];
+    }
+}
+
 static void count(job *b, result *r) {
     static const char *const axis[6] = {"%ntid.x",   "%ntid.y",   "%ntid.z",
                                         "%nctaid.x", "%nctaid.y", "%nctaid.z"};
@@ -654,7 +755,14 @@ static void count(job *b, result *r) {
     }
     if (sooth_ptx_count(b->env, &b->ptx, r->kernel, &trips, &r->counts) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
+    const size_t loops = trips.loops;
     if (r->grid && r->counts.assumed && !b->printed) count_middle(b, r, &trips, value, loop);
+    if (b->certain) {
+        count_once(b, r, &trips, 0, b->mean);
+        count_once(b, r, &trips, 1, b->certain);
+        trips.loops = loops;
+        if (r->counts.undecided) count_threads(b, r, &trips, value);
+    }
     free(loop);
     free(branch);
     free(value);
@@ -690,6 +798,16 @@ static void gather(job *b, const result *r) {
         snprintf(b->trips.advice, sizeof b->trips.advice, "%s assumed", plain(r->counts.trip[l]));
         add_doubt(b, &b->trips, r->kernel, 0.0, label);
     }
+    for (size_t i = 0; b->mean && i < ptx->blocks; ++i) {
+        const sooth_ptx_block *to = &ptx->block[ptx->edge[ptx->block[i].edge]];
+        if (!b->mean->both[i]) continue;
+        if (to->label == SOOTH_PTX_NONE) snprintf(label, sizeof label, "%u=P", (unsigned)to->line);
+        else
+            snprintf(label, sizeof label, "'%.*s=P'",
+                     ptx->label[to->label].name.length < 50 ? (int)ptx->label[to->label].name.length : 50,
+                     ptx->label[to->label].name.text);
+        add_doubt(b, &b->choices, r->kernel, 0.0, label);
+    }
     if (ptx->function[r->kernel].dynamic_shared && !arguments_text(b->args, "shared") &&
         !(b->at && b->at->shared != UINT32_MAX))
         add_doubt(b, &b->shared, r->kernel, 0.0, "");
@@ -720,6 +838,14 @@ static void print_doubts(const job *b) {
             "sooth %s: unknown trip count of %s in %s, %s: give --trips N for all such loops, or --loop %s\n",
             b->command, counted(b->trips.count, "loop", "loops"),
             counted(b->trips.kernels, "kernel", "kernels"), b->trips.advice, b->trips.names);
+    if (b->choices.count)
+        fprintf(b->notes,
+                "sooth %s: %s of %s %s undecided: both sides run in ms, neither in low and roof: give the "
+                "share of "
+                "threads that take each, or values that decide it (--value): --branch %s\n",
+                b->command, counted(b->choices.count, "branch", "branches"),
+                counted(b->choices.kernels, "kernel", "kernels"), b->choices.count > 1 ? "are" : "is",
+                b->choices.names);
     if (b->shared.count)
         fprintf(b->notes,
                 "sooth %s: shared memory of %s is sized at the launch; only the static bytes are assumed: "
@@ -1305,10 +1431,13 @@ static void refuse_unused(const job *b) {
 void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, ptx_launch *out) {
     result r;
     job b;
+    sooth_ptx_counts certain, mean;
     size_t names;
     char **name = kernels_of(args, &names);
     memset(&r, 0, sizeof r);
     memset(&b, 0, sizeof b);
+    b.certain = &certain;
+    b.mean = &mean;
     b.env = env;
     b.args = args;
     b.command = "gpu";
@@ -1338,7 +1467,13 @@ void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, pt
     sooth_ptx_kernel_name(&b.ptx, r.kernel, plain_name, 300);
     out->kernel = plain_name;
     out->launch = r.launch;
-    sooth_work_from_ptx(&b.ptx, &r.counts, &r.launch, &out->work);
+    sooth_work_from_ptx(&b.ptx, &mean, &r.launch, &out->work);
+    sooth_work_from_ptx(&b.ptx, &certain, &r.launch, &out->certain);
+    memcpy(out->work.chain, out->certain.chain, sizeof out->work.chain); /* which is of what is certain */
+    out->undecided = mean.undecided;
+    out->assumed = arguments_text(args, "trips") ? 0 : mean.assumed;
+    sooth_ptx_counts_free(env, &b.ptx, &mean);
+    sooth_ptx_counts_free(env, &b.ptx, &certain);
     sooth_ptx_needs_find(&b.ptx, r.kernel, &out->needs);
     sooth_ptx_counts_free(env, &b.ptx, &r.counts);
     out->ptx = b.ptx;

@@ -8,12 +8,35 @@
  * et al., IEEE CAL 13(1), 2014):
  *
  *     compute   operations / (2 units SMs clock), for each type of unit; on tensor cores over the peak of
- *               their data type. Boards whose sums of half precision are twice as fast have the peak of
- *               sums in single precision here
+ *               their data type. Products of half precision with sums of half precision have a peak of their
+ *               own: half of that of INT8, which is twice the other one on GeForce boards
  *     power     operations / (watts / energy of an operation): what a board can sustain within its limit
  *     L2        bytes between SMs and L2 / its bandwidth
  *     memory    bytes between L2 and memory / its bandwidth
  *     launch    number of kernels x 5 microseconds
+ *
+ * A launch of PTX has three more, and does not always have the whole device:
+ *
+ *     issue     instructions of warps x 1/2 / (dispatch_units SMs clock)
+ *     shared    accesses of shared memory by warps / (SMs clock): one access a clock, without bank conflicts
+ *     latency   the longest chain of dependent instructions in the loops of one warp (ptx/count.h), each link
+ *               with its latency
+ *
+ * With b blocks and w warps in all, compute, issue and shared have min(b, SMs) of the SMs. From capability
+ * 5.0 on, units and issue (not tensor cores) have min(w, schedulers min(b, SMs)) of the schedulers SMs
+ * partitions, each of which runs its own warps.
+ *
+ * The half: the assembler merges instructions (shift and add, two additions, two operations of logic) and
+ * leaves out others. Of 69 kernels, from saxpy to attention, that the assembler of CUDA 13.0 compiled for
+ * sm_80, sm_90, sm_100 and sm_120, the code has 0.71 to 8.5 times the instructions of PTX, and an iteration
+ * of a loop 0.57 times or more. So half of those of PTX is less than what is issued. Operations of int32 are
+ * counted by half for the same reason, and only those that no other unit computes: logic, right shifts, min
+ * and max (0.8 times or more on sm_80 and sm_90). Sums, products and left shifts also run on the units of
+ * single precision from 7.0 on, and tests of loops on those of values that a warp shares; issue alone bounds
+ * them.
+ *
+ * What bounds nothing here: bank conflicts of shared memory, atomics on one address, accesses of a warp that
+ * share no line, misses of L1, barriers, and the memory of local arrays and tables, which caches hold.
  *
  * The power roof: long products of single precision draw 17.7 pJ an operation on boards of 16 and 12 nm. This
  * follows from the rates that P4 with 75 W and T4 with 70 W sustain (measurements of Lee et al.). The energy
@@ -206,7 +229,9 @@ typedef enum sooth_compute {
     SOOTH_COMPUTE_SINGLE,
     SOOTH_COMPUTE_DOUBLE,
     SOOTH_COMPUTE_SPECIAL, /* sine, exp2, ...: one operation each */
-    SOOTH_COMPUTE_TENSOR,  /* half precision */
+    SOOTH_COMPUTE_HALF,    /* half precision, not on tensor cores */
+    SOOTH_COMPUTE_LOGIC,   /* integers of 32 bits: logic, right shifts, min, max */
+    SOOTH_COMPUTE_TENSOR,  /* half precision, sums single */
     SOOTH_COMPUTE_TF32,
     SOOTH_COMPUTE_FP8,
     SOOTH_COMPUTE_FP4,
@@ -214,11 +239,12 @@ typedef enum sooth_compute {
     SOOTH_COMPUTE_INT4,
     SOOTH_COMPUTE_INT1,
     SOOTH_COMPUTE_TENSOR_DOUBLE, /* double precision on tensor cores */
+    SOOTH_COMPUTE_TENSOR_HALF,   /* half precision with sums of half precision */
     SOOTH_COMPUTES
 } sooth_compute;
 
-/* Returns the name of units i: "fp32", "fp64", "special", "fp16" of the tensor cores, "tf32", "fp8", "fp4",
-   "int8", "int4", "int1", "fp64 tensor"; NULL after the last. */
+/* Returns the name of units i: "fp32", "fp64", "special", "half", "int32 logic", "fp16" of the tensor cores,
+   "tf32", "fp8", "fp4", "int8", "int4", "int1", "fp64 tensor", "fp16 sums"; NULL after the last. */
 SOOTH_API const char *sooth_compute_name(size_t i);
 
 typedef struct sooth_work {
@@ -229,6 +255,11 @@ typedef struct sooth_work {
     double launches;
     double unsized; /* instructions with unknown work: copies and matrix products of PTX without a size in it,
                        unknown opcodes */
+    double instructions;           /* of PTX, that warps issue */
+    double shared;                 /* accesses of shared memory by warps */
+    double chain[SOOTH_PTX_LINKS]; /* of one warp, see ptx/count.h */
+    double atomics;                /* operations on one address take turns, which nothing here counts */
+    double warps;                  /* of the launch; 0: not known */
     uint32_t as_issued;   /* 1: of PTX; 0: FP8 runs in half precision where a device has no peak of FP8 */
     uint32_t least, most; /* compute capabilities of the GPUs that have its instructions; 0: no limit */
 } sooth_work;
@@ -244,15 +275,18 @@ SOOTH_API sooth_status sooth_operator_work(sooth_env *env, const sooth_operator 
 
 /* Computes the work of a launch from the work of one thread. Every byte counts once for each access, both
    between SMs and L2 and between L2 and memory. For memory this is an upper bound, reached without reuse.
-   Options are as counted. Matrix products run on the units of their data type: f16 and bf16 on those of half
-   precision, f8f6f4 and mxf8f6f4 of FP8, mxf4 and mxf4nvf4 of FP4. unsized is the number of instructions
-   whose work PTX does not define. least and most are those of the instructions that run (ptx/needs.h). */
+   Counts with `certain` give a minimum. A thread's loads from tables of the module and its local memory are
+   no bytes. Packed types are two operations. Matrix products run on the units of their data type: f16 and
+   bf16 on those of half precision, f8f6f4 and mxf8f6f4 of FP8, mxf4 and mxf4nvf4 of FP4. unsized is the
+   number of instructions whose work PTX does not define. least and most are those of the instructions that
+   run (ptx/needs.h). */
 SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts *counts,
                                    const sooth_gpu_launch *launch, sooth_work *work);
 
 /* ---- the ceilings of a device ---- */
 
 #define SOOTH_ROOFLINE_LAUNCH_SECONDS 5e-6  /* from the end of a kernel to the start of the next in a queue */
+#define SOOTH_ROOFLINE_ISSUED 0.5           /* instructions issued for one of PTX, at least: see above */
 #define SOOTH_ROOFLINE_PICOJOULES_16NM 17.7 /* an operation of single precision, see above */
 
 typedef enum sooth_bound {
@@ -261,10 +295,14 @@ typedef enum sooth_bound {
     SOOTH_BOUND_L2,
     SOOTH_BOUND_MEMORY,
     SOOTH_BOUND_LAUNCH,
+    SOOTH_BOUND_ISSUE,
+    SOOTH_BOUND_SHARED,
+    SOOTH_BOUND_LATENCY,
     SOOTH_BOUNDS
 } sooth_bound;
 
-/* Returns "compute", "power", "L2", "memory" or "launch"; NULL after the last. */
+/* Returns "compute", "power", "L2", "memory", "launch", "issue", "shared memory" or "latency"; NULL after the
+   last. */
 SOOTH_API const char *sooth_roofline_bound_name(size_t bound);
 
 /* Operations and bytes per second; 0 means not known, and then no bound. */
@@ -272,6 +310,10 @@ typedef struct sooth_ceilings {
     double compute[SOOTH_COMPUTES];
     double sustained; /* operations of single precision that the power limit allows */
     double l2, memory;
+    double issue;                 /* instructions of warps */
+    double shared;                /* accesses of shared memory by warps */
+    double link[SOOTH_PTX_LINKS]; /* seconds of a link in a chain; 0: not known */
+    double sms, partitions;       /* of the device; 0 partitions: an SM is one */
 } sooth_ceilings;
 
 /* Computes the known ceilings of a device. The peak uses the maximum clock, not the sustained one. */
@@ -604,8 +646,9 @@ SOOTH_API sooth_status sooth_operator_work(sooth_env *env, const sooth_operator 
 }
 
 SOOTH_API const char *sooth_compute_name(size_t i) {
-    static const char name[SOOTH_COMPUTES][12] = {"fp32", "fp64", "special", "fp16", "tf32",       "fp8",
-                                                  "fp4",  "int8", "int4",    "int1", "fp64 tensor"};
+    static const char name[SOOTH_COMPUTES][12] = {"fp32", "fp64", "special",     "half",     "int32 logic",
+                                                  "fp16", "tf32", "fp8",         "fp4",      "int8",
+                                                  "int4", "int1", "fp64 tensor", "fp16 sums"};
     return i < SOOTH_COMPUTES ? name[i] : NULL;
 }
 
@@ -618,37 +661,77 @@ SOOTHI_LOCAL sooth_compute soothi_tensor_units(unsigned tensor) {
     return (sooth_compute)units[tensor];
 }
 
+/* True for operations that only the units of integers compute: not sums, products and left shifts, nor those
+   of predicates. */
+SOOTHI_LOCAL int soothi_work_is_logic(const sooth_ptx_form *form) {
+    static const uint16_t others[] = {
+        SOOTH_PTX_OP_ADD,  SOOTH_PTX_OP_SUB,   SOOTH_PTX_OP_MUL,  SOOTH_PTX_OP_MAD,  SOOTH_PTX_OP_MUL24,
+        SOOTH_PTX_OP_NEG,  SOOTH_PTX_OP_MAD24, SOOTH_PTX_OP_SHL,  SOOTH_PTX_OP_ADDC, SOOTH_PTX_OP_SUBC,
+        SOOTH_PTX_OP_MADC, SOOTH_PTX_OP_DP2A,  SOOTH_PTX_OP_DP4A, SOOTH_PTX_OP_ABS};
+    if (form->type == SOOTH_PTX_TYPE_PRED || form->opcode == SOOTH_PTX_OP_UNKNOWN) return 0;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
+        if (form->opcode == others[i]) return 0;
+    return form->kind == SOOTH_PTX_KIND_INT || form->kind == SOOTH_PTX_KIND_LOGIC;
+}
+
+/* Returns the operations of one instruction of a thread: a fused one has two, and packed types twice as many.
+   */
+SOOTHI_LOCAL double soothi_form_operations(const sooth_ptx_form *form) {
+    const int fused = form->opcode == SOOTH_PTX_OP_FMA || form->opcode == SOOTH_PTX_OP_MAD;
+    const int packed = form->type == SOOTH_PTX_TYPE_F16X2 || form->type == SOOTH_PTX_TYPE_BF16X2 ||
+                       form->type == SOOTH_PTX_TYPE_F32X2;
+    return (fused ? 2.0 : 1.0) * (packed ? 2.0 : 1.0);
+}
+
+/* True for products of half precision with sums of half precision: the first type is that of the sums. */
+SOOTHI_LOCAL int soothi_sums_halves(const sooth_ptx_form *form) {
+    return form->kind == SOOTH_PTX_KIND_TENSOR && form->tensor == SOOTH_PTX_TENSOR_F16 &&
+           form->operations > 0 && form->type == SOOTH_PTX_TYPE_F16;
+}
+
 SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts *counts,
                                    const sooth_gpu_launch *launch, sooth_work *work) {
     const double blocks = launch->blocks, threads = blocks * (double)launch->threads;
+    double sums = 0.0;
     memset(work, 0, sizeof *work);
     for (size_t i = 0; i < ptx->forms; ++i) {
         const sooth_ptx_form *form = &ptx->form[i];
-        const double times = counts->form[i] * threads;
-        const int fused = form->opcode == SOOTH_PTX_OP_FMA || form->opcode == SOOTH_PTX_OP_MAD;
+        const double times = counts->form[i] * threads, operations = soothi_form_operations(form) * times;
         if (times > 0.0) soothi_ptx_narrow(&work->least, &work->most, form->least, form->most);
         switch (form->kind) {
-        case SOOTH_PTX_KIND_FP16:
-        case SOOTH_PTX_KIND_FP32:
-            work->operations[SOOTH_COMPUTE_SINGLE] += fused ? 2.0 * times : times;
-            break;
-        case SOOTH_PTX_KIND_FP64:
-            work->operations[SOOTH_COMPUTE_DOUBLE] += fused ? 2.0 * times : times;
-            break;
+        case SOOTH_PTX_KIND_FP16: work->operations[SOOTH_COMPUTE_HALF] += operations; break;
+        case SOOTH_PTX_KIND_FP32: work->operations[SOOTH_COMPUTE_SINGLE] += operations; break;
+        case SOOTH_PTX_KIND_FP64: work->operations[SOOTH_COMPUTE_DOUBLE] += operations; break;
         case SOOTH_PTX_KIND_SPECIAL: work->operations[SOOTH_COMPUTE_SPECIAL] += times; break;
         default: break;
         }
+        if (soothi_work_is_logic(form)) work->operations[SOOTH_COMPUTE_LOGIC] += times;
+        if (soothi_sums_halves(form)) sums += times * (double)form->operations / (double)form->threads;
     }
+    work->l2_bytes = -counts->table * threads;
     for (unsigned c = 0; c < SOOTH_PTX_CLASSES; ++c)
-        if (c == SOOTH_PTX_CLASS_GLOBAL || c == SOOTH_PTX_CLASS_LOCAL || c == SOOTH_PTX_CLASS_TEXTURE)
+        if (c == SOOTH_PTX_CLASS_GLOBAL || c == SOOTH_PTX_CLASS_TEXTURE)
             work->l2_bytes += (counts->loaded[c] + counts->stored[c]) * threads +
                               (counts->block_loaded[c] + counts->block_stored[c]) * blocks;
+    if (work->l2_bytes < 0.0) work->l2_bytes = 0.0; /* rounding */
     for (unsigned t = 0; t < SOOTH_PTX_TENSORS; ++t)
         work->operations[soothi_tensor_units(t)] +=
             counts->tensor[t] * threads + counts->block_tensor[t] * blocks;
+    if (sums > work->operations[SOOTH_COMPUTE_TENSOR]) sums = work->operations[SOOTH_COMPUTE_TENSOR];
+    work->operations[SOOTH_COMPUTE_TENSOR] -= sums;
+    work->operations[SOOTH_COMPUTE_TENSOR_HALF] = sums;
     work->memory_bytes = work->l2_bytes;
     work->unsized = (counts->unsized + counts->unshaped + counts->unknown) * threads +
                     (counts->block_unsized + counts->block_unshaped) * blocks;
+    /* a warp that is not full issues as often as a full one; of a few threads more than 32, this is not
+       counted */
+    const double warps = launch->threads <= SOOTH_GPU_WARP ? blocks : threads / SOOTH_GPU_WARP;
+    work->instructions = counts->total * warps;
+    work->shared = counts->shared * warps;
+    work->atomics =
+        (counts->kind[SOOTH_PTX_KIND_GLOBAL_ATOMIC] + counts->kind[SOOTH_PTX_KIND_SHARED_ATOMIC]) * threads;
+    for (unsigned k = 0; k < SOOTH_PTX_LINKS; ++k) work->chain[k] = counts->chain[k];
+    work->warps = blocks * (double)((launch->threads + SOOTH_GPU_WARP - 1) / SOOTH_GPU_WARP);
     work->as_issued = 1;
     work->tiles = launch->blocks;
     work->launches = 1.0;
@@ -657,8 +740,42 @@ SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts 
 /* ---- the ceilings of a device ---- */
 
 SOOTH_API const char *sooth_roofline_bound_name(size_t bound) {
-    static const char name[SOOTH_BOUNDS][8] = {"compute", "power", "L2", "memory", "launch"};
+    static const char name[SOOTH_BOUNDS][16] = {"compute", "power",         "L2",     "memory", "launch",
+                                                "issue",   "shared memory", "latency"};
     return bound < SOOTH_BOUNDS ? name[bound] : NULL;
+}
+
+/* Returns the results of half precision, not on tensor cores, that an SM has in a clock, and its operations
+   of integers: throughput tables of arithmetic instructions, CUDA C++ Programming Guide (half: "16-bit
+   floating-point add, multiply, multiply-add", the rate of packed halves; integers: the largest of logic,
+   shifts and comparisons). Half precision of 8.0 is also that of A100's data sheet, 78e12 operations a
+   second; of bfloat16 it has a half. From 10.0 on the largest number that a clock can issue bounds integers:
+   it is not known here. 0: not known. */
+SOOTHI_LOCAL double soothi_half_results(uint32_t compute) {
+    return compute < 53                     ? 0.0
+           : compute == 53 || compute == 62 ? 256.0
+           : compute == 61                  ? 2.0
+           : compute < 80                   ? 128.0
+           : compute == 80 || compute == 87 ? 256.0
+           : compute < 90                   ? 128.0
+                                            : 256.0;
+}
+SOOTHI_LOCAL double soothi_logic_results(uint32_t compute) {
+    return compute == 0                                                       ? 0.0
+           : compute < 50                                                     ? 160.0
+           : compute < 60 || compute == 61 || compute == 62 || compute >= 100 ? 128.0
+                                                                              : 64.0;
+}
+
+/* Returns the seconds of a link in a chain; 0: not known. */
+SOOTHI_LOCAL double soothi_link_seconds(const sooth_gpu *gpu, unsigned link) {
+    const double *of = gpu->latency, whole = of[SOOTH_GPU_LATENCY_ADD], single = of[SOOTH_GPU_LATENCY_F32];
+    const double step = whole > 0.0 && whole < single ? whole : single;
+    const double cycles = link == SOOTH_PTX_LINK_STEP     ? step
+                          : link == SOOTH_PTX_LINK_HALF   ? of[SOOTH_GPU_LATENCY_F16]
+                          : link == SOOTH_PTX_LINK_SHARED ? of[SOOTH_GPU_LATENCY_SHARED_LOAD]
+                                                          : of[SOOTH_GPU_LATENCY_L1];
+    return gpu->clock_mhz > 0.0 ? cycles / (1e6 * gpu->clock_mhz) : 0.0;
 }
 
 SOOTH_API void sooth_roofline_ceilings(const sooth_gpu *gpu, sooth_ceilings *ceilings) {
@@ -668,6 +785,9 @@ SOOTH_API void sooth_roofline_ceilings(const sooth_gpu *gpu, sooth_ceilings *cei
     ceilings->compute[SOOTH_COMPUTE_SINGLE] = 2.0 * clocks * (double)gpu->fp32_units;
     ceilings->compute[SOOTH_COMPUTE_DOUBLE] = 2.0 * clocks * (double)gpu->fp64_units;
     ceilings->compute[SOOTH_COMPUTE_SPECIAL] = clocks * (double)gpu->special_units;
+    ceilings->compute[SOOTH_COMPUTE_HALF] = 2.0 * clocks * soothi_half_results(gpu->compute);
+    ceilings->compute[SOOTH_COMPUTE_LOGIC] =
+        clocks * soothi_logic_results(gpu->compute) / SOOTH_ROOFLINE_ISSUED;
     ceilings->compute[SOOTH_COMPUTE_TENSOR] = 1e9 * gpu->tensor_gflops;
     ceilings->compute[SOOTH_COMPUTE_TF32] = 1e9 * gpu->tf32_gflops;
     ceilings->compute[SOOTH_COMPUTE_FP8] = 1e9 * gpu->fp8_gflops;
@@ -675,10 +795,17 @@ SOOTH_API void sooth_roofline_ceilings(const sooth_gpu *gpu, sooth_ceilings *cei
     ceilings->compute[SOOTH_COMPUTE_INT8] = 1e9 * gpu->int8_gops;
     ceilings->compute[SOOTH_COMPUTE_INT4] = ceilings->compute[SOOTH_COMPUTE_INT1] = 0.0;
     ceilings->compute[SOOTH_COMPUTE_TENSOR_DOUBLE] = 0.0;
+    ceilings->compute[SOOTH_COMPUTE_TENSOR_HALF] =
+        1e9 * (0.5 * gpu->int8_gops > gpu->tensor_gflops ? 0.5 * gpu->int8_gops : gpu->tensor_gflops);
     ceilings->sustained =
         nm > 0.0 ? gpu->tdp_watts / (1e-12 * SOOTH_ROOFLINE_PICOJOULES_16NM * nm / 16.0) : 0.0;
     ceilings->l2 = 1e9 * gpu->l2_gbs;
     ceilings->memory = 1e9 * gpu->memory_gbs;
+    ceilings->issue = clocks * (double)gpu->dispatch_units / SOOTH_ROOFLINE_ISSUED;
+    ceilings->shared = gpu->maker == SOOTH_GPU_MAKER_NVIDIA ? clocks : 0.0;
+    for (unsigned k = 0; k < SOOTH_PTX_LINKS; ++k) ceilings->link[k] = soothi_link_seconds(gpu, k);
+    ceilings->sms = (double)gpu->sms;
+    ceilings->partitions = gpu->compute >= 50 ? (double)gpu->schedulers : 0.0;
 }
 
 SOOTHI_LOCAL double soothi_over(double work, double ceiling) { return ceiling > 0.0 ? work / ceiling : 0.0; }
@@ -693,6 +820,30 @@ SOOTHI_LOCAL sooth_status soothi_work_check(sooth_env *env, const sooth_work *wo
     return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                       "the work has instructions that only sm_%u to sm_%u have, but the GPU is sm_%u",
                       work->least, work->most, compute);
+}
+
+/* Returns the share of the device that a launch of PTX has at most: of its SMs, or of their partitions; 1 for
+   other work. */
+SOOTHI_LOCAL double soothi_filled(const sooth_ceilings *c, const sooth_work *work, int partitions) {
+    if (!work->as_issued || !(work->tiles > 0.0)) return 1.0;
+    const double sms = work->tiles < c->sms ? work->tiles : c->sms;
+    if (!partitions || !(c->partitions > 0.0) || !(work->warps > 0.0)) return sms / c->sms;
+    const double most = sms * c->partitions;
+    return (work->warps < most ? work->warps : most) / (c->sms * c->partitions);
+}
+
+SOOTHI_LOCAL double soothi_issue_seconds(const sooth_ceilings *c, const sooth_work *work) {
+    return soothi_over(work->instructions, c->issue * soothi_filled(c, work, 1));
+}
+
+SOOTHI_LOCAL double soothi_shared_seconds(const sooth_ceilings *c, const sooth_work *work) {
+    return soothi_over(work->shared, c->shared * soothi_filled(c, work, 0));
+}
+
+SOOTHI_LOCAL double soothi_chain_seconds(const sooth_ceilings *c, const sooth_work *work) {
+    double seconds = 0.0;
+    for (unsigned k = 0; k < SOOTH_PTX_LINKS; ++k) seconds += work->chain[k] * c->link[k];
+    return seconds;
 }
 
 SOOTH_API sooth_status sooth_roofline_compute(sooth_env *env, const sooth_gpu *gpu, const sooth_work *work,
@@ -714,18 +865,22 @@ SOOTH_API sooth_status sooth_roofline_compute(sooth_env *env, const sooth_gpu *g
         /* an operator of FP8 is computed in 16 bits where FP8 has no peak; an instruction is not */
         const int wider = i == SOOTH_COMPUTE_FP8 && !work->as_issued && !(c.compute[i] > 0.0);
         const unsigned units = wider ? (unsigned)SOOTH_COMPUTE_TENSOR : i;
-        const double t = soothi_over(work->operations[i], c.compute[units]);
+        const double part = soothi_filled(&c, work, i < SOOTH_COMPUTE_TENSOR);
+        const double t = soothi_over(work->operations[i], c.compute[units] * part);
         if (!(c.compute[units] > 0.0)) roof->unbounded += work->operations[i];
         if (t > roof->each[SOOTH_BOUND_COMPUTE]) {
             roof->each[SOOTH_BOUND_COMPUTE] = t;
             roof->units = units;
         }
-        all += work->operations[i];
+        if (i != SOOTH_COMPUTE_LOGIC) all += work->operations[i];
     }
     roof->each[SOOTH_BOUND_POWER] = soothi_over(work->operations[SOOTH_COMPUTE_SINGLE], c.sustained);
     roof->each[SOOTH_BOUND_L2] = soothi_over(work->l2_bytes, c.l2);
     roof->each[SOOTH_BOUND_MEMORY] = soothi_over(work->memory_bytes, c.memory);
     roof->each[SOOTH_BOUND_LAUNCH] = SOOTH_ROOFLINE_LAUNCH_SECONDS * work->launches;
+    roof->each[SOOTH_BOUND_ISSUE] = soothi_issue_seconds(&c, work);
+    roof->each[SOOTH_BOUND_SHARED] = soothi_shared_seconds(&c, work);
+    roof->each[SOOTH_BOUND_LATENCY] = soothi_chain_seconds(&c, work);
     for (unsigned i = 0; i < SOOTH_BOUNDS; ++i) {
         if (roof->each[i] > roof->seconds) {
             next = roof->seconds;

@@ -12,6 +12,18 @@
  * the size of the block: tcgen05.mma, and bulk copies that run only if elect.sync elects the thread or if
  * %tid equals a number. A bulk copy without such a test is issued by each thread that reaches it.
  *
+ * What runs for certain can be counted alone (`certain`): nothing on one side of a branch that is undecided,
+ * and no instruction with a predicate. A block on every path has the same weight if each side of every
+ * undecided branch has half of it, as if both have all of it; other blocks have less. What one thread issues
+ * for its block runs, whichever thread is elected.
+ *
+ * A warp issues in order and waits for operands. So a loop takes no less than its longest chain of dependent
+ * instructions from one iteration to the next: the growth of a simulation in which each register is ready a
+ * latency after its sources. The assembler merges instructions, so only these are links: fma, add, and mul
+ * with a rounding modifier (PTX ISA: without one, mul and add may be fused) are one; logic, shifts, integer
+ * products, min and max are a half; other integers, moves, conversions and comparisons are none. Loads are
+ * links of their own kind.
+ *
  * The size of a copy by a tensor map is not in PTX. But a barrier awaits exactly the bytes that its copies
  * bring (mbarrier.expect_tx). So the bytes that are expected and that no other copy brings are those of the
  * loads by tensor maps, unless other blocks of the cluster send some.
@@ -74,7 +86,22 @@ typedef struct sooth_ptx_count_options {
     double default_probability; /* of branches not given; 0: both sides run */
     uint32_t each_once;         /* 1: every instruction counts once, calls are not followed */
     uint32_t as_published; /* 1: algorithm 2 of the paper: blocks with a back edge count default_trip times */
+    uint32_t certain;      /* 1: only what runs for certain */
 } sooth_ptx_count_options;
+
+/* The kinds of links in a chain of dependent instructions: name, nominal cycles to choose the longest by. */
+#define SOOTH_PTX_LINK_LIST(X)                                         \
+    X(STEP, 4)    /* arithmetic of 32 or 64 bits, special functions */ \
+    X(HALF, 3)    /* arithmetic of half precision */                   \
+    X(SHARED, 20) /* a load of shared memory */                        \
+    X(LOAD, 30)   /* a load of global or local memory */
+
+typedef enum sooth_ptx_link {
+#define SOOTHI_ITEM(name, cycles) SOOTH_PTX_LINK_##name,
+    SOOTH_PTX_LINK_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+        SOOTH_PTX_LINKS
+} sooth_ptx_link;
 
 /* The source of a trip count. */
 typedef enum sooth_ptx_origin {
@@ -100,6 +127,7 @@ typedef struct sooth_ptx_counts {
     double *block;   /* per block of the module: how often it runs */
     double *trip;    /* per loop of the module: trips per entry; */
     uint8_t *origin; /* and their source, sooth_ptx_origin */
+    uint8_t *both;   /* per block of the module: 1: its branch is undecided */
     /* Copies whose bytes are not counted, because a tensor map has them, or a register without a derived
        value: those of a thread, and those that one thread issues for its block. */
     double unsized, block_unsized;
@@ -107,14 +135,20 @@ typedef struct sooth_ptx_counts {
     /* Matrix products without counted operations: of a newer ISA, and tcgen05.mma of a block whose descriptor
        has no derived value. */
     double unshaped, block_unshaped;
-    double unknown;        /* instructions with unknown opcodes */
-    double indirect;       /* calls with an unknown callee, */
-    double bodiless;       /* or not in this file: they count as one instruction */
-    uint32_t assumed;      /* loops with the default trip count */
-    uint32_t recursive;    /* calls back to their own function, which are not followed */
-    uint32_t irreducible;  /* see sooth_ptx_function; of all functions reached */
-    uint64_t shared_bytes; /* static, of all functions reached */
-    uint64_t local_bytes;  /* the maximum over these functions; without the stack of calls */
+    double unknown; /* instructions with unknown opcodes */
+    /* Accesses of shared memory by a thread, at least: those of a block with one base register may be merged
+       to 16 bytes each. */
+    double shared;
+    double table;                  /* bytes of global loads from variables of the module */
+    double chain[SOOTH_PTX_LINKS]; /* of the kernel's own loops, with `certain` alone */
+    double indirect;               /* calls with an unknown callee, */
+    double bodiless;               /* or not in this file: they count as one instruction */
+    uint32_t assumed;              /* loops with the default trip count */
+    uint32_t undecided;            /* branches of which both sides count (with `certain`: neither) */
+    uint32_t recursive;            /* calls back to their own function, which are not followed */
+    uint32_t irreducible;          /* see sooth_ptx_function; of all functions reached */
+    uint64_t shared_bytes;         /* static, of all functions reached */
+    uint64_t local_bytes;          /* the maximum over these functions; without the stack of calls */
 } sooth_ptx_counts;
 
 /* Counts what one thread of a kernel (or function) is expected to execute. trips NULL means zero bytes.
@@ -152,6 +186,7 @@ typedef struct soothi_ptx_counting {
     sooth_ptx_counts *out;
     double *probability; /* per block: of taking its branch; -1: not given */
     double *reach;       /* per block: runs for one entry of its innermost loop */
+    double *half, *once; /* per block, with `certain`: see soothi_ptx_reach; and for what is elected */
     double *times;       /* per function: number of calls */
     uint32_t *place;     /* per function: index in `order`, from the end; NONE: not reached */
     uint32_t *order;     /* functions, callees before callers */
@@ -159,8 +194,9 @@ typedef struct soothi_ptx_counting {
     uint32_t *stack;
     uint32_t *sorted; /* per block: those of the current function in reverse post-order */
     uint32_t reached;
-    uint32_t root; /* the function that is counted */
-    int has_sized; /* some work in the module is given by operands */
+    uint32_t root;  /* the function that is counted */
+    int has_sized;  /* some work in the module is given by operands */
+    int has_tables; /* the module has variables in global memory */
     soothi_ptx_flow flow;
     /* of a thread, and of a block: bytes that barriers await, and that copies of known size bring; loads by
        tensor maps */
@@ -173,6 +209,8 @@ SOOTHI_LOCAL void soothi_ptx_counting_layout(soothi_carver *at, soothi_ptx_count
     const size_t functions = c->ptx->functions, blocks = c->ptx->blocks;
     c->probability = (double *)soothi_carve(at, blocks, sizeof(double));
     c->reach = (double *)soothi_carve(at, blocks, sizeof(double));
+    c->half = (double *)soothi_carve(at, c->trips->certain ? blocks : 0, sizeof(double));
+    c->once = (double *)soothi_carve(at, c->trips->certain ? blocks : 0, sizeof(double));
     c->times = (double *)soothi_carve(at, functions, sizeof(double));
     c->place = (uint32_t *)soothi_carve(at, functions, sizeof(uint32_t));
     c->order = (uint32_t *)soothi_carve(at, functions, sizeof(uint32_t));
@@ -186,6 +224,7 @@ SOOTHI_LOCAL void soothi_ptx_counts_layout(soothi_carver *at, const sooth_ptx *p
     out->block = (double *)soothi_carve(at, ptx->blocks, sizeof(double));
     out->trip = (double *)soothi_carve(at, ptx->loops, sizeof(double));
     out->origin = (uint8_t *)soothi_carve(at, ptx->loops, 1);
+    out->both = (uint8_t *)soothi_carve(at, ptx->blocks, 1);
 }
 
 SOOTH_API void sooth_ptx_counts_free(sooth_env *env, const sooth_ptx *ptx, sooth_ptx_counts *counts) {
@@ -391,39 +430,65 @@ SOOTHI_LOCAL double soothi_ptx_assumed(const soothi_ptx_counting *c) {
     return c->trips->default_trip > 0.0 ? c->trips->default_trip : 1.0;
 }
 
+/* The ways to pass an undecided branch: both sides run in full; each has half; each has half, but both run in
+   full if the branch elects a thread. */
+enum { SOOTHI_PTX_BOTH, SOOTHI_PTX_HALVES, SOOTHI_PTX_ELECTED };
+
+SOOTHI_LOCAL int soothi_ptx_elects(const soothi_ptx_flow *flow, sooth_ptx_word name, soothi_ptx_use use,
+                                   unsigned depth, uint32_t *steps);
+
+/* Returns the share of a block's runs that passes along each of its edges: of a choice the first or the
+   second, -1: both sides run. */
+SOOTHI_LOCAL double soothi_ptx_share(const soothi_ptx_counting *c, uint32_t b, int way) {
+    const sooth_ptx_block *block = &c->ptx->block[b];
+    const soothi_ptx_use end = {block->first + block->count - 1, b};
+    uint32_t steps = 400;
+    if (!soothi_ptx_is_choice(c->ptx, b)) return -1.0;
+    if (c->probability[b] >= 0.0) return c->probability[b];
+    if (c->trips->default_probability > 0.0) return c->trips->default_probability;
+    if (way == SOOTHI_PTX_BOTH ||
+        (way == SOOTHI_PTX_ELECTED &&
+         soothi_ptx_elects(&c->flow, soothi_ptx_predicate(c->ptx, &c->ptx->instruction[end.instruction]), end,
+                           0, &steps)))
+        return -1.0;
+    return 0.5;
+}
+
 /* Computes reach[] of a function's blocks in reverse post-order: the sum over incoming edges, but never more
    than that of the immediate dominator. The limit is needed because both sides of an unknown branch run in
    full, so that their sum is too large where they meet. An edge out of loops carries the entries of the
-   outermost of the loops. */
-SOOTHI_LOCAL void soothi_ptx_reach(soothi_ptx_counting *c, const sooth_ptx_function *f) {
+   outermost of the loops; in halves, its exits share them. */
+SOOTHI_LOCAL void soothi_ptx_reach(const soothi_ptx_counting *c, const sooth_ptx_function *f, double *reach,
+                                   int way) {
     const sooth_ptx *ptx = c->ptx;
     const uint32_t nodes = f->blocks - f->unreachable;
     for (uint32_t b = f->block; b < f->block + f->blocks; ++b) {
-        c->reach[b] = 0.0;
+        reach[b] = 0.0;
         if (ptx->block[b].order != SOOTH_PTX_NONE) c->sorted[ptx->block[b].order] = b;
     }
     for (uint32_t node = 0; node < nodes; ++node) {
         const uint32_t b = c->sorted[node];
         const sooth_ptx_block *block = &ptx->block[b];
-        const double most = node ? c->reach[block->idom] : 1.0;
-        double taken = -1.0; /* -1: both sides run */
-        if (node == 0 || c->reach[b] > most) c->reach[b] = most;
-        if (soothi_ptx_is_choice(ptx, b)) {
-            if (c->probability[b] >= 0.0) taken = c->probability[b];
-            else if (c->trips->default_probability > 0.0) taken = c->trips->default_probability;
-        }
+        const double most = node ? reach[block->idom] : 1.0;
+        if (node == 0 || reach[b] > most) reach[b] = most;
+        const double taken = soothi_ptx_share(c, b, way);
         for (uint32_t i = 0; i < block->edges; ++i) {
             const uint32_t to = ptx->edge[block->edge + i];
             const uint32_t both = soothi_ptx_common_loop(ptx, block->loop, ptx->block[to].loop);
-            double brings = c->reach[b];
+            double brings = reach[b];
             if (ptx->block[to].order <= block->order) continue;
             if (taken >= 0.0) brings *= i == 0 ? taken : 1.0 - taken;
             for (uint32_t k = block->loop; k != both; k = ptx->loop[k].parent)
-                if (ptx->loop[k].parent == both) brings = c->reach[ptx->loop[k].header];
-            c->reach[to] += brings;
+                if (ptx->loop[k].parent == both)
+                    brings = reach[ptx->loop[k].header] /
+                             (way == SOOTHI_PTX_BOTH ? 1.0 : (double)ptx->loop[k].exits);
+            reach[to] += brings;
         }
     }
 }
+
+/* True if a block with these runs, and these in halves, runs for certain. */
+SOOTHI_LOCAL int soothi_ptx_is_certain(double reach, double half) { return half >= reach * (1.0 - 1e-12); }
 
 /* Computes reach[] of all blocks, and trip[] and origin[] of all loops, of the reached functions. */
 SOOTHI_LOCAL sooth_status soothi_ptx_set_trips(soothi_ptx_counting *c) {
@@ -431,13 +496,22 @@ SOOTHI_LOCAL sooth_status soothi_ptx_set_trips(soothi_ptx_counting *c) {
     soothi_ptx_flow *flow = &c->flow;
     for (uint32_t i = 0; i < c->reached; ++i) {
         const sooth_ptx_function *f = &ptx->function[c->order[i]];
-        if (flow->values && !soothi_ptx_follow(flow, f)) break;
+        if ((flow->values || c->trips->certain) && !soothi_ptx_follow(flow, f)) break;
         /* the values decide branches that are not given: only one side runs */
         for (uint32_t b = f->block; flow->values && !c->trips->as_published && b < f->block + f->blocks; ++b)
             if (c->probability[b] < 0.0 && ptx->block[b].order != SOOTH_PTX_NONE &&
                 soothi_ptx_is_choice(ptx, b))
                 c->probability[b] = (double)soothi_ptx_is_taken(flow, b);
-        soothi_ptx_reach(c, f);
+        soothi_ptx_reach(c, f, c->reach, SOOTHI_PTX_BOTH);
+        if (c->trips->certain) {
+            soothi_ptx_reach(c, f, c->half, SOOTHI_PTX_HALVES);
+            soothi_ptx_reach(c, f, c->once, SOOTHI_PTX_ELECTED);
+        }
+        for (uint32_t b = f->block; !c->trips->as_published && b < f->block + f->blocks; ++b) {
+            c->out->both[b] = c->reach[b] > 0.0 && soothi_ptx_share(c, b, SOOTHI_PTX_BOTH) < 0.0 &&
+                              soothi_ptx_is_choice(ptx, b);
+            c->out->undecided += c->out->both[b];
+        }
         for (uint32_t l = f->loop; l < f->loop + f->loops; ++l) {
             double trip = ptx->loop[l].trip;
             if (c->out->origin[l] == SOOTH_PTX_TRIP_GIVEN || !(c->reach[ptx->loop[l].header] > 0.0)) continue;
@@ -614,15 +688,136 @@ SOOTHI_LOCAL void soothi_ptx_settle(const soothi_ptx_counting *c) {
     }
 }
 
-/* Adds instruction number `at` of block b, which runs this many times. */
-SOOTHI_LOCAL void soothi_ptx_add(soothi_ptx_counting *c, uint32_t at, uint32_t b, double times) {
+/* Returns the name that an address in memory begins with, a register or a variable. */
+SOOTHI_LOCAL sooth_ptx_word soothi_ptx_base(const sooth_ptx *ptx, const sooth_ptx_instruction *ins) {
+    sooth_ptx_word operand[2];
+    const size_t n = sooth_ptx_operands(ptx, ins, operand, 2);
+    for (size_t k = 0; k < n && k < 2; ++k) {
+        const char *p = operand[k].text, *const end = p + operand[k].length;
+        if (p < end && *p == '[') return soothi_ptx_name(soothi_ptx_skip(p + 1, end), end);
+    }
+    return soothi_ptx_word("", 0);
+}
+
+/* True if a name is, or points into, a variable of the module in global memory. */
+SOOTHI_LOCAL int soothi_ptx_is_table(const soothi_ptx_flow *flow, sooth_ptx_word name, unsigned depth,
+                                     uint32_t *steps) {
+    const sooth_ptx *ptx = flow->ptx;
+    sooth_ptx_word operand[3];
+    uint32_t d = soothi_ptx_defined(flow, name);
+    int found = 0;
+    if (d == SOOTH_PTX_NONE)
+        for (size_t k = 0; k < ptx->variables; ++k)
+            if (ptx->variable[k].function == SOOTH_PTX_NONE && ptx->variable[k].bytes > 0 &&
+                ptx->variable[k].space == SOOTH_PTX_CLASS_GLOBAL &&
+                soothi_ptx_same(ptx->variable[k].name, name))
+                return 1;
+    for (; d != SOOTH_PTX_NONE; d = flow->definition[d].next) { /* each definition must lead to a table */
+        const sooth_ptx_instruction *ins = &ptx->instruction[flow->definition[d].instruction];
+        const unsigned opcode = soothi_ptx_form(ptx, ins)->opcode;
+        const size_t n = sooth_ptx_operands(ptx, ins, operand, 3);
+        int one = 0;
+        if (depth > 6 || *steps == 0 || n < 2 || n > 3) return 0;
+        --*steps;
+        if (opcode != SOOTH_PTX_OP_MOV && opcode != SOOTH_PTX_OP_ADD && opcode != SOOTH_PTX_OP_CVTA) return 0;
+        if (soothi_ptx_same(operand[1], name)) continue; /* p = p + 4 */
+        for (size_t i = 1; i < n && !one; ++i) one = soothi_ptx_is_table(flow, operand[i], depth + 1, steps);
+        if (!one) return 0;
+        found = 1;
+    }
+    return found;
+}
+
+/* True if an address may follow the one of the last iteration of loop l, so that the assembler may unroll the
+   loop and merge accesses: it is a sum or product of a register that the loop adds to. The step of a register
+   that is the address itself is known; accesses further apart than 16 bytes are not merged. */
+SOOTHI_LOCAL int soothi_ptx_strides(const soothi_ptx_flow *flow, sooth_ptx_word name, uint32_t l,
+                                    unsigned depth, uint32_t *steps) {
+    const sooth_ptx *ptx = flow->ptx;
+    sooth_ptx_word operand[4];
+    uint64_t step;
+    for (uint32_t d = soothi_ptx_defined(flow, name); d != SOOTH_PTX_NONE; d = flow->definition[d].next) {
+        const sooth_ptx_instruction *ins = &ptx->instruction[flow->definition[d].instruction];
+        const unsigned opcode = soothi_ptx_form(ptx, ins)->opcode;
+        const size_t n = sooth_ptx_operands(ptx, ins, operand, 4);
+        if (!soothi_ptx_inside(ptx, flow->definition[d].block, l)) continue;
+        if (depth > 6 || *steps == 0) return 1;
+        --*steps;
+        const int is_sum = opcode == SOOTH_PTX_OP_ADD || opcode == SOOTH_PTX_OP_SUB;
+        if (is_sum && n == 3 && soothi_ptx_same(operand[1], name))
+            return depth > 0 || !soothi_ptx_number_in(operand[2], &step) || step <= 16;
+        if (!is_sum && opcode != SOOTH_PTX_OP_SHL && opcode != SOOTH_PTX_OP_MUL &&
+            opcode != SOOTH_PTX_OP_MAD && opcode != SOOTH_PTX_OP_MOV && opcode != SOOTH_PTX_OP_CVT)
+            continue;
+        for (size_t i = 1; i < n && i < 4; ++i)
+            if (soothi_ptx_strides(flow, operand[i], l, depth + 1, steps)) return 1;
+    }
+    return 0;
+}
+
+/* Accesses of shared memory by one base in a block. */
+typedef struct soothi_ptx_accesses {
+    sooth_ptx_word base;
+    uint32_t kind;
+    double bytes, least;
+} soothi_ptx_accesses;
+
+/* Returns the accesses of shared memory that block b makes at least. After 32 bases, those of others may be
+   merged with what is forgotten. */
+SOOTHI_LOCAL double soothi_ptx_shared_accesses(const soothi_ptx_counting *c, uint32_t b) {
+    enum { KEPT = 32 };
+    const sooth_ptx *ptx = c->ptx;
+    const sooth_ptx_block *block = &ptx->block[b];
+    soothi_ptx_accesses kept[KEPT];
+    double all = 0.0;
+    uint32_t n = 0, k;
+    for (uint32_t i = block->first; i < block->first + block->count; ++i) {
+        const sooth_ptx_instruction *ins = &ptx->instruction[i];
+        const sooth_ptx_form *form = soothi_ptx_form(ptx, ins);
+        uint32_t steps = 64;
+        if (sooth_ptx_kind_class((sooth_ptx_kind)ins->kind) != SOOTH_PTX_CLASS_SHARED || form->bytes == 0 ||
+            (form->flags & SOOTH_PTX_FORM_BULK) ||
+            (c->trips->certain && (ins->flags & SOOTH_PTX_IS_PREDICATED)))
+            continue;
+        const sooth_ptx_word base = soothi_ptx_base(ptx, ins);
+        for (k = 0; k < n && (kept[k].kind != ins->kind || !soothi_ptx_same(kept[k].base, base));) ++k;
+        if (k == KEPT) {
+            all += (double)form->bytes / 16.0;
+            continue;
+        }
+        if (k == n) {
+            const int merges = c->trips->certain && block->loop != SOOTH_PTX_NONE &&
+                               soothi_ptx_strides(&c->flow, base, block->loop, 0, &steps);
+            kept[n].base = base;
+            kept[n].kind = ins->kind;
+            kept[n].bytes = 0.0;
+            kept[n++].least = merges ? 0.0 : 1.0;
+        }
+        kept[k].bytes += (double)form->bytes;
+    }
+    for (k = 0; k < n; ++k)
+        all += kept[k].bytes / 16.0 > kept[k].least ? kept[k].bytes / 16.0 : kept[k].least;
+    return all;
+}
+
+/* Adds instruction number `at` of block b, which runs this many times; `once`: if one thread of the block is
+   elected for it. */
+SOOTHI_LOCAL void soothi_ptx_add(soothi_ptx_counting *c, uint32_t at, uint32_t b, double times, double once) {
     const sooth_ptx *ptx = c->ptx;
     sooth_ptx_counts *out = c->out;
     const sooth_ptx_instruction *ins = &ptx->instruction[at];
     const sooth_ptx_form *form = soothi_ptx_form(ptx, ins);
     const int is_copy = (form->flags & SOOTH_PTX_FORM_ASYNCHRONOUS) != 0;
     const int for_block = (form->flags & SOOTH_PTX_FORM_BULK) && soothi_ptx_is_elected(&c->flow, at, b);
-    uint32_t bytes = is_copy ? ins->target : form->bytes;
+    uint32_t bytes = is_copy ? ins->target : form->bytes, steps = 64;
+    if (c->trips->certain) {
+        if ((ins->flags & SOOTH_PTX_IS_PREDICATED) && ins->kind != SOOTH_PTX_KIND_BRANCH) times = 0.0;
+        if (for_block || (ins->kind == SOOTH_PTX_KIND_TENSOR && form->opcode == SOOTH_PTX_OP_TCGEN05))
+            times = once;
+    }
+    if (c->has_tables && form->kind == SOOTH_PTX_KIND_GLOBAL_LOAD && !is_copy &&
+        soothi_ptx_is_table(&c->flow, soothi_ptx_base(ptx, ins), 0, &steps))
+        out->table += times * (double)bytes;
     out->form[ins->form] += times;
     out->kind[ins->kind] += times;
     if (ins->kind == SOOTH_PTX_KIND_TENSOR) soothi_ptx_add_product(c, at, b, times);
@@ -647,6 +842,193 @@ SOOTHI_LOCAL void soothi_ptx_add(soothi_ptx_counting *c, uint32_t at, uint32_t b
     }
 }
 
+/* ---- chains of dependent instructions ---- */
+
+/* When a register is ready: the links of the longest chain to it, and their nominal cycles. */
+typedef struct soothi_ptx_ready {
+    double cycles;
+    double links[SOOTH_PTX_LINKS];
+} soothi_ptx_ready;
+
+/* One instruction of a loop: the registers it reads and writes, by number (NONE: no more), and its link. */
+typedef struct soothi_ptx_node {
+    uint32_t from[12], to[8];
+    uint32_t link;
+    double weight; /* of the link; -1: the result does not depend on the sources for certain */
+} soothi_ptx_node;
+
+enum { SOOTHI_PTX_CHAIN_NODES = 1024, SOOTHI_PTX_CHAIN_ROUNDS = 16 };
+
+/* Sets the link of an instruction. */
+SOOTHI_LOCAL void soothi_ptx_link_of(const sooth_ptx *ptx, const sooth_ptx_instruction *ins,
+                                     soothi_ptx_node *node) {
+    const sooth_ptx_form *form = soothi_ptx_form(ptx, ins);
+    const int is_flag = form->type == SOOTH_PTX_TYPE_PRED;
+    soothi_ptx_parts parts;
+    memset(&parts, 0, sizeof parts);
+    node->link = ins->kind == SOOTH_PTX_KIND_FP16 ? SOOTH_PTX_LINK_HALF : SOOTH_PTX_LINK_STEP;
+    node->weight = 0.0;
+    switch (ins->kind) {
+    case SOOTH_PTX_KIND_FP16:
+    case SOOTH_PTX_KIND_FP32:
+    case SOOTH_PTX_KIND_FP64:
+        parts.words = soothi_ptx_split(form->text, form->length, parts.word);
+        node->weight = form->opcode == SOOTH_PTX_OP_MIN || form->opcode == SOOTH_PTX_OP_MAX   ? 0.5
+                       : form->opcode == SOOTH_PTX_OP_NEG || form->opcode == SOOTH_PTX_OP_ABS ? 0.0
+                       : form->opcode != SOOTH_PTX_OP_MUL || soothi_ptx_part(&parts, 1, "rn") ? 1.0
+                                                                                              : 0.0;
+        break;
+    case SOOTH_PTX_KIND_SPECIAL:
+    case SOOTH_PTX_KIND_TENSOR: node->weight = 1.0; break;
+    case SOOTH_PTX_KIND_LOGIC: node->weight = is_flag ? 0.0 : 0.5; break;
+    case SOOTH_PTX_KIND_INT:
+        node->weight = form->opcode == SOOTH_PTX_OP_MUL || form->opcode == SOOTH_PTX_OP_MAD ||
+                               form->opcode == SOOTH_PTX_OP_MIN || form->opcode == SOOTH_PTX_OP_MAX
+                           ? 0.5
+                           : 0.0;
+        break;
+    case SOOTH_PTX_KIND_SHARED_LOAD:
+    case SOOTH_PTX_KIND_GLOBAL_LOAD:
+    case SOOTH_PTX_KIND_LOCAL_LOAD:
+        node->link = ins->kind == SOOTH_PTX_KIND_SHARED_LOAD ? SOOTH_PTX_LINK_SHARED : SOOTH_PTX_LINK_LOAD;
+        node->weight = (form->flags & SOOTH_PTX_FORM_ASYNCHRONOUS) ? 0.0 : 1.0;
+        break;
+    case SOOTH_PTX_KIND_CALL:
+    case SOOTH_PTX_KIND_UNKNOWN:
+    case SOOTH_PTX_KIND_WARP: node->weight = -1.0; break; /* a shuffle may read another thread's register */
+    default: break;
+    }
+    if (ins->flags & SOOTH_PTX_IS_PREDICATED) node->weight = -1.0;
+}
+
+/* Lists up to `most` registers that are named between p and end, by number. A register's number is that of
+   its newest definition in the function. */
+SOOTHI_LOCAL size_t soothi_ptx_registers_in(const soothi_ptx_flow *flow, const char *p, const char *end,
+                                            uint32_t *out, size_t most, size_t n) {
+    while (p < end) {
+        const sooth_ptx_word name = soothi_ptx_name(p, end);
+        if (name.length == 0) {
+            ++p;
+            continue;
+        }
+        const uint32_t d = soothi_ptx_defined(flow, name);
+        if (d != SOOTH_PTX_NONE && n < most) out[n++] = d;
+        p += name.length;
+        while (p < end && soothi_ptx_in_word(*p)) ++p;
+    }
+    return n;
+}
+
+/* Reads instruction number `at` of block b in a loop. Its result is certain if every iteration runs it. */
+SOOTHI_LOCAL void soothi_ptx_node_of(const soothi_ptx_flow *flow, uint32_t at, int is_certain,
+                                     soothi_ptx_node *node) {
+    const sooth_ptx *ptx = flow->ptx;
+    const sooth_ptx_instruction *ins = &ptx->instruction[at];
+    sooth_ptx_word operand[8];
+    size_t n = sooth_ptx_operands(ptx, ins, operand, 8), from = 0;
+    memset(node->from, 0xff, sizeof node->from);
+    memset(node->to, 0xff, sizeof node->to);
+    soothi_ptx_link_of(ptx, ins, node);
+    if (!is_certain) node->weight = -1.0;
+    for (size_t i = 0; i < n && i < 8; ++i) {
+        const char *p = operand[i].text, *const end = p + operand[i].length;
+        if (i == 0 && *p != '[') soothi_ptx_registers_in(flow, p, end, node->to, 8, 0);
+        else from = soothi_ptx_registers_in(flow, p, end, node->from, 12, from);
+    }
+}
+
+/* Runs the nodes of an iteration. */
+SOOTHI_LOCAL void soothi_ptx_run_nodes(const soothi_ptx_node *node, uint32_t nodes, soothi_ptx_ready *ready) {
+    static const double cycles[SOOTH_PTX_LINKS] = {
+#define SOOTHI_ITEM(name, nominal) nominal,
+        SOOTH_PTX_LINK_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+    };
+    for (uint32_t i = 0; i < nodes; ++i) {
+        soothi_ptx_ready at;
+        memset(&at, 0, sizeof at);
+        for (uint32_t k = 0; k < 12 && node[i].from[k] != SOOTH_PTX_NONE && node[i].weight >= 0.0; ++k)
+            if (ready[node[i].from[k]].cycles > at.cycles) at = ready[node[i].from[k]];
+        if (node[i].weight > 0.0) {
+            at.cycles += node[i].weight * cycles[node[i].link];
+            at.links[node[i].link] += node[i].weight;
+        }
+        for (uint32_t k = 0; k < 8 && node[i].to[k] != SOOTH_PTX_NONE; ++k) ready[node[i].to[k]] = at;
+    }
+}
+
+/* Computes the links that an iteration of loop l adds to its longest chain. Inner loops break chains. */
+SOOTHI_LOCAL void soothi_ptx_loop_chain(const soothi_ptx_counting *c, uint32_t l, soothi_ptx_node *node,
+                                        soothi_ptx_ready *ready, soothi_ptx_ready *grows) {
+    const sooth_ptx *ptx = c->ptx;
+    const sooth_ptx_loop *loop = &ptx->loop[l];
+    const sooth_ptx_function *f = c->flow.function;
+    uint32_t nodes = 0;
+    memset(grows, 0, sizeof *grows);
+    for (uint32_t turn = 0; turn < f->blocks - f->unreachable; ++turn) { /* in the order of execution */
+        const uint32_t b = c->sorted[turn];
+        if (!soothi_ptx_inside(ptx, b, l)) continue;
+        const int is_certain = ptx->block[b].loop == l && soothi_ptx_dominates(ptx, b, loop->last);
+        for (uint32_t i = ptx->block[b].first; i < ptx->block[b].first + ptx->block[b].count; ++i) {
+            if (nodes == SOOTHI_PTX_CHAIN_NODES) return;
+            soothi_ptx_node_of(&c->flow, i, is_certain, &node[nodes++]);
+        }
+    }
+    memset(ready, 0, c->flow.definitions * sizeof *ready);
+    for (unsigned turn = 0; turn < SOOTHI_PTX_CHAIN_ROUNDS; ++turn) soothi_ptx_run_nodes(node, nodes, ready);
+    soothi_ptx_ready *before = ready + c->flow.definitions;
+    memcpy(before, ready, c->flow.definitions * sizeof *ready);
+    for (unsigned turn = 0; turn < SOOTHI_PTX_CHAIN_ROUNDS; ++turn) soothi_ptx_run_nodes(node, nodes, ready);
+    for (size_t d = 0; d < c->flow.definitions; ++d)
+        if (ready[d].cycles - before[d].cycles > grows->cycles) {
+            grows->cycles = ready[d].cycles - before[d].cycles;
+            for (unsigned k = 0; k < SOOTH_PTX_LINKS; ++k)
+                grows->links[k] = ready[d].links[k] - before[d].links[k];
+        }
+    grows->cycles /= (double)SOOTHI_PTX_CHAIN_ROUNDS;
+    for (unsigned k = 0; k < SOOTH_PTX_LINKS; ++k) grows->links[k] /= (double)SOOTHI_PTX_CHAIN_ROUNDS;
+}
+
+/* Computes the chain of a function's loops, inner ones first. A loop of T iterations takes T - 1 times its
+   own chain, or that of the loops in it. Loops run one after the other. Returns 0 if out of memory. */
+SOOTHI_LOCAL int soothi_ptx_chain(soothi_ptx_counting *c, const sooth_ptx_function *f) {
+    const sooth_ptx *ptx = c->ptx;
+    const size_t states = 2 * c->flow.definitions + f->loops + 1;
+    soothi_carver at = {NULL, 0};
+    if (f->loops == 0) return 1;
+    for (uint32_t b = f->block; b < f->block + f->blocks; ++b)
+        if (ptx->block[b].order != SOOTH_PTX_NONE) c->sorted[ptx->block[b].order] = b;
+    soothi_carve(&at, states, sizeof(soothi_ptx_ready));
+    soothi_carve(&at, SOOTHI_PTX_CHAIN_NODES, sizeof(soothi_ptx_node));
+    const size_t size = at.used;
+    at.memory = (unsigned char *)sooth_alloc(c->memory.env, size, 1);
+    if (!at.memory) {
+        c->memory.status = sooth_no_memory(c->memory.env, "the chains of a kernel", size);
+        return 0;
+    }
+    at.used = 0;
+    soothi_ptx_ready *ready = (soothi_ptx_ready *)soothi_carve(&at, states, sizeof(soothi_ptx_ready));
+    soothi_ptx_node *node =
+        (soothi_ptx_node *)soothi_carve(&at, SOOTHI_PTX_CHAIN_NODES, sizeof(soothi_ptx_node));
+    soothi_ptx_ready *inner = ready + 2 * c->flow.definitions; /* per loop, and of the function */
+    memset(inner, 0, (f->loops + 1) * sizeof *inner);
+    for (uint32_t l = f->loop + f->loops; l-- > f->loop;) {
+        const sooth_ptx_loop *loop = &ptx->loop[l];
+        soothi_ptx_ready one, *of = &inner[l - f->loop];
+        soothi_ptx_ready *to = &inner[loop->parent == SOOTH_PTX_NONE ? f->loops : loop->parent - f->loop];
+        const double more = c->out->trip[l] - 1.0;
+        if (!(more > 0.0) || !soothi_ptx_is_certain(c->reach[loop->header], c->half[loop->header])) continue;
+        soothi_ptx_loop_chain(c, l, node, ready, &one);
+        if (of->cycles > one.cycles) one = *of;
+        to->cycles += more * c->reach[loop->header] * one.cycles;
+        for (unsigned k = 0; k < SOOTH_PTX_LINKS; ++k)
+            to->links[k] += more * c->reach[loop->header] * one.links[k];
+    }
+    for (unsigned k = 0; k < SOOTH_PTX_LINKS; ++k) c->out->chain[k] = inner[f->loops].links[k];
+    sooth_free(c->memory.env, at.memory, size, 1);
+    return 1;
+}
+
 /* Counts functions from callers to callees, so the calls of each are known before its turn. */
 SOOTHI_LOCAL sooth_status soothi_ptx_sum(soothi_ptx_counting *c) {
     const sooth_ptx *ptx = c->ptx;
@@ -656,18 +1038,26 @@ SOOTHI_LOCAL sooth_status soothi_ptx_sum(soothi_ptx_counting *c) {
     for (uint32_t turn = c->reached; turn-- > 0;) {
         const sooth_ptx_function *f = &ptx->function[c->order[turn]];
         const double times = c->times[c->order[turn]];
-        if (c->has_sized && !soothi_ptx_follow(&c->flow, f)) return c->memory.status;
+        if ((c->has_sized || c->has_tables || c->trips->certain) && !soothi_ptx_follow(&c->flow, f))
+            return c->memory.status;
         for (uint32_t b = f->block; b < f->block + f->blocks; ++b) {
-            const double weight = c->trips->each_once ? 1.0 : times * soothi_ptx_weight(c, b);
+            double weight = c->trips->each_once ? 1.0 : times * soothi_ptx_weight(c, b), once = weight;
+            if (c->trips->certain && !c->trips->each_once) {
+                if (!soothi_ptx_is_certain(c->reach[b], c->once[b])) once = 0.0;
+                if (!soothi_ptx_is_certain(c->reach[b], c->half[b])) weight = 0.0;
+            }
+            if (weight > 0.0) out->shared += weight * soothi_ptx_shared_accesses(c, b);
             out->block[b] = weight;
             for (uint32_t i = ptx->block[b].first; i < ptx->block[b].first + ptx->block[b].count; ++i) {
                 const sooth_ptx_instruction *ins = &ptx->instruction[i];
-                soothi_ptx_add(c, i, b, weight);
+                soothi_ptx_add(c, i, b, weight, once);
                 if (ins->kind == SOOTH_PTX_KIND_CALL && ins->target != SOOTH_PTX_NONE &&
                     c->place[ins->target] < turn)
                     c->times[ins->target] += weight;
             }
         }
+        if (c->trips->certain && c->order[turn] == c->root && !soothi_ptx_chain(c, f))
+            return c->memory.status;
         out->irreducible += f->irreducible;
         out->shared_bytes += f->shared_bytes;
         if (f->local_bytes > out->local_bytes) out->local_bytes = f->local_bytes;
@@ -742,6 +1132,9 @@ SOOTH_API sooth_status sooth_ptx_count(sooth_env *env, const sooth_ptx *ptx, siz
     for (size_t i = 0; i < ptx->forms; ++i)
         c.has_sized |= (ptx->form[i].flags & SOOTH_PTX_FORM_ASYNCHRONOUS) != 0 ||
                        (ptx->form[i].opcode == SOOTH_PTX_OP_TCGEN05 && ptx->form[i].ctas > 0);
+    for (size_t i = 0; i < ptx->variables; ++i)
+        c.has_tables |= ptx->variable[i].function == SOOTH_PTX_NONE && ptx->variable[i].bytes > 0 &&
+                        ptx->variable[i].space == SOOTH_PTX_CLASS_GLOBAL;
     if (soothi_ptx_count_check(env, ptx, function, c.trips) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
     soothi_ptx_counting_layout(&work, &c);
     soothi_ptx_counts_layout(&result, ptx, out);

@@ -1342,8 +1342,8 @@ SOOTHI_LOCAL double soothi_ptx_derive(const soothi_ptx_flow *flow, uint32_t numb
 
 /* ---- generic addresses ---- */
 
-/* Returns the memory space that a register always points into: it comes from cvta.shared or cvta.local, or
-   from adding to such a pointer. Returns SOOTH_PTX_CLASSES for any space. */
+/* Returns the memory space that a register always points into: it comes from cvta.shared, cvta.local or mapa,
+   or from adding to such a pointer. Returns SOOTH_PTX_CLASSES for any space. */
 SOOTHI_LOCAL unsigned soothi_ptx_pointer_space(const soothi_ptx_flow *flow, sooth_ptx_word name,
                                                unsigned depth, uint32_t *steps) {
     const sooth_ptx *ptx = flow->ptx;
@@ -1359,6 +1359,8 @@ SOOTHI_LOCAL unsigned soothi_ptx_pointer_space(const soothi_ptx_flow *flow, soot
         one = SOOTH_PTX_CLASSES;
         if (form->opcode == SOOTH_PTX_OP_CVTA) { /* cvta.to yields no space here */
             if (soothi_ptx_split(form->text, form->length, word) > 1) one = soothi_ptx_find_space(word[1]);
+        } else if (form->opcode == SOOTH_PTX_OP_MAPA) { /* of another block of the cluster */
+            one = SOOTH_PTX_CLASS_SHARED;
         } else if (form->opcode == SOOTH_PTX_OP_ADD || form->opcode == SOOTH_PTX_OP_SUB ||
                    form->opcode == SOOTH_PTX_OP_MOV) {
             if (soothi_ptx_same(operand[1], name)) continue; /* p = p + 4 */
