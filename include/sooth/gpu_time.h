@@ -567,7 +567,7 @@ SOOTHI_LOCAL double soothi_gpu_units(const sooth_gpu_timer *t, const sooth_work 
 }
 
 /* Returns the time that no kernel of this work goes below, but for its bytes. */
-SOOTHI_LOCAL double soothi_gpu_least(const sooth_gpu_timer *t, const sooth_work *work) {
+SOOTHI_LOCAL double soothi_gpu_work_least(const sooth_gpu_timer *t, const sooth_work *work) {
     uint32_t bound;
     double least = soothi_gpu_units(t, work, 0, &bound);
     const double shared = 1e3 * soothi_shared_seconds(&t->ceilings, work);
@@ -646,7 +646,7 @@ SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer
         soothi_gpu_work_check(env, timer, work) != SOOTH_OK)
         return SOOTH_BAD_ARGUMENT;
     const double factor = soothi_gpu_exp(2.0 * timer->spread[SOOTH_GPU_LAW_KERNEL]);
-    const double least = soothi_gpu_least(timer, work);
+    const double least = soothi_gpu_work_least(timer, work);
     const double conflicts = 32e3 * soothi_shared_seconds(&timer->ceilings, work);
     out->trust = SOOTH_MODEL_TRUST_OUTSIDE;
     out->ms = soothi_gpu_kernel(timer, work, work->memory_bytes, &out->bound);

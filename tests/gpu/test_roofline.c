@@ -612,6 +612,14 @@ static void local_memory_and_tables_stay_in_caches(void) {
 /* By hand, of one thread: bytes that run whichever way the undecided branches go, and of how many is
    undecided. */
 static void only_what_is_certain(void) {
+    /* a copy of 4096 bytes by a tensor map, which a barrier awaits: one thread of each block issues both */
+    const sooth_work mapped = certain_work(
+        "mov.u32 %r2, %tid.x;\nsetp.ne.u32 %p1, %r2, 0;\n@%p1 bra B;\n"
+        "cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [a], [m, {x}], [c];\n"
+        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [c], 4096;\nB:",
+        10, 128);
+    CHECK_NEAR(mapped.memory_bytes, 10 * 4096, 0);
+    CHECK_NEAR(mapped.unsized, 0, 0);
 #define LOAD(n) "ld.global.v" #n ".f32 {%f1, %f2, %f3, %f4}, [%a1];\n" /* 8 or 16 bytes */
     static const struct {
         const char *body;

@@ -1428,6 +1428,19 @@ static void refuse_unused(const job *b) {
                 *b->params ? b->params : "there are none");
 }
 
+/* True of a loop that tries a barrier until it is complete: how often is no work. */
+static int awaits(const sooth_ptx *ptx, size_t loop) {
+    for (size_t i = 0; i < ptx->blocks; ++i)
+        for (uint32_t k = 0; k < ptx->block[i].count && ptx->block[i].loop == loop; ++k) {
+            const sooth_ptx_form *form = &ptx->form[ptx->instruction[ptx->block[i].first + k].form];
+            if (form->opcode == SOOTH_PTX_OP_MBARRIER && form->length > 17 &&
+                (memcmp(form->text, "mbarrier.try_wait", 17) == 0 ||
+                 memcmp(form->text, "mbarrier.test_wait", 17) == 0))
+                return 1;
+        }
+    return 0;
+}
+
 void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, ptx_launch *out) {
     result r;
     job b;
@@ -1471,7 +1484,8 @@ void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, pt
     sooth_work_from_ptx(&b.ptx, &certain, &r.launch, &out->certain);
     memcpy(out->work.chain, out->certain.chain, sizeof out->work.chain); /* which is of what is certain */
     out->undecided = mean.undecided;
-    out->assumed = arguments_text(args, "trips") ? 0 : mean.assumed;
+    for (size_t l = 0; l < b.ptx.loops && !arguments_text(args, "trips"); ++l)
+        out->assumed += mean.origin[l] == SOOTH_PTX_TRIP_ASSUMED && !awaits(&b.ptx, l);
     sooth_ptx_counts_free(env, &b.ptx, &mean);
     sooth_ptx_counts_free(env, &b.ptx, &certain);
     sooth_ptx_needs_find(&b.ptx, r.kernel, &out->needs);

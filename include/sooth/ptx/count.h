@@ -652,7 +652,7 @@ SOOTHI_LOCAL void soothi_ptx_add_product(const soothi_ptx_counting *c, uint32_t 
 /* Adds what instruction number `at` of block b does to the bytes that barriers await: expect_tx, or a copy
    that a barrier awaits, of this many bytes (0: not known). */
 SOOTHI_LOCAL void soothi_ptx_add_awaited(soothi_ptx_counting *c, uint32_t at, uint32_t b, double times,
-                                         int for_block, uint32_t bytes) {
+                                         double once, int for_block, uint32_t bytes) {
     const sooth_ptx_form *form = soothi_ptx_form(c->ptx, &c->ptx->instruction[at]);
     soothi_ptx_parts parts;
     sooth_ptx_word operand[4];
@@ -662,7 +662,8 @@ SOOTHI_LOCAL void soothi_ptx_add_awaited(soothi_ptx_counting *c, uint32_t at, ui
         const size_t n = sooth_ptx_operands(c->ptx, &c->ptx->instruction[at], operand, 4);
         if (!soothi_ptx_has(&parts, "expect_tx")) return;
         if (n < 2 || !soothi_ptx_operand_value(&c->flow, at, b, n - 1, &bytes)) c->is_awaited_unknown = 1;
-        else c->awaited[soothi_ptx_is_elected(&c->flow, at, b)] += times * (double)bytes;
+        else if (soothi_ptx_is_elected(&c->flow, at, b)) c->awaited[1] += once * (double)bytes;
+        else c->awaited[0] += times * (double)bytes;
     } else if (soothi_ptx_has(&parts, "mbarrier::complete_tx::bytes")) {
         const int mapped = (form->flags & SOOTH_PTX_FORM_MAPPED) != 0;
         if (form->kind != SOOTH_PTX_KIND_GLOBAL_LOAD || soothi_ptx_has(&parts, "multicast::cluster") ||
@@ -828,10 +829,10 @@ SOOTHI_LOCAL void soothi_ptx_add(soothi_ptx_counting *c, uint32_t at, uint32_t b
             c->mapped[for_block] += times;
         else *(for_block ? &out->block_unsized : &out->unsized) += times;
     }
-    if (c->has_sized && times > 0.0 &&
+    if (c->has_sized && (times > 0.0 || once > 0.0) &&
         (is_copy || form->opcode == SOOTH_PTX_OP_MBARRIER || form->kind == SOOTH_PTX_KIND_SHARED_STORE ||
          form->kind == SOOTH_PTX_KIND_SHARED_ATOMIC))
-        soothi_ptx_add_awaited(c, at, b, times, for_block, bytes);
+        soothi_ptx_add_awaited(c, at, b, times, once, for_block, bytes);
     if (ins->kind == SOOTH_PTX_KIND_CALL) {
         if (ins->target == SOOTH_PTX_NONE) out->indirect += times;
         else if (!ptx->function[ins->target].has_body) out->bodiless += times;
