@@ -1202,6 +1202,53 @@ static void what_is_not_there_is_said(void) {
     sooth_ptx_free(&env, &ptx);
 }
 
+/* Names as `c++filt -p` of binutils 2.40 has them, but for "const float*" and the u of unsigned numbers. */
+static void names_are_those_of_the_source(void) {
+    static const char *const name[][2] = {
+        {"_Z12reduce_blockIfLi256EEvPKT_PS0_i", "reduce_block<float, 256>"},
+        {"_ZN4sums6reduceIdLin4ELb1EEEvPT_", "sums::reduce<double, -4, true>"},
+        {"_Z3fooI6__halfN2ns1bEPKfLj3EJitEEvv", "foo<__half, ns::b, const float*, 3, int, unsigned short>"},
+        {"_ZL4kernPf", "kern"},
+        {"_ZN3BoxIN2ns1aIxEEE4fillEv", "Box<ns::a<long long>>::fill"},
+        {"saxpy", "saxpy"},
+        {"_Z1aIXplLi1ELi2EEEvv", "_Z1aIXplLi1ELi2EEEvv"}, /* not followed: an expression, */
+        {"_Z1aIN1bIS_EEEvv", "_Z1aIN1bIS_EEEvv"},         /* a repeated name, */
+        {"_Z1aIN3foofEEvv", "_Z1aIN3foofEEvv"},
+        {"_Z9a", "_Z9a"}, /* and no name at all */
+        {"_Z", "_Z"},
+        {"_Z1aIJJJJJJJJJJJJJJJJJJJJJJJJE", "_Z1aIJJJJJJJJJJJJJJJJJJJJJJJJE"}};
+    char text[400], got[80];
+    for (size_t i = 0; i < sizeof name / sizeof name[0]; ++i) {
+        sooth_ptx ptx;
+        size_t kernel;
+        const int size = snprintf(text, sizeof text, HEAD ".entry %s() { ret; }\n", name[i][0]);
+        CHECK_STATUS(read_text(text, (size_t)size, &ptx), SOOTH_OK);
+        CHECK(strcmp(sooth_ptx_kernel_name(&ptx, 0, got, sizeof got), name[i][1]) == 0);
+        if (check_failures) printf("  %s is %s\n", name[i][0], got);
+        CHECK_STATUS(sooth_ptx_kernel_named(&env, &ptx, name[i][1], &kernel), SOOTH_OK);
+        for (size_t room = 1; room < 8; ++room)
+            CHECK(strlen(sooth_ptx_kernel_name(&ptx, 0, got, room)) < room);
+        sooth_ptx_free(&env, &ptx);
+    }
+}
+
+/* Of two instances of a template, the identifier alone means none. The list has both and no other. */
+static void the_instances_of_a_template_are_listed(void) {
+    static const char text[] = HEAD ".entry first() { ret; }\n.entry _Z3sumIfLi256EEvPT_() { ret; }\n"
+                                    ".entry _ZN2ns3sumIdLi512EEEvPT_() { ret; }\n";
+    sooth_ptx ptx;
+    size_t kernel;
+    CHECK_STATUS(read_text(text, sizeof text - 1, &ptx), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_ptx_kernel_named(&env, &ptx, "sum", &kernel), SOOTH_BAD_ARGUMENT,
+                "sum may be several kernels: sum<float, 256>, ns::sum<double, 512>");
+    CHECK(kernel == SOOTH_NONE);
+    CHECK_STATUS(sooth_ptx_kernel_named(&env, &ptx, "sum< float,256 >", &kernel), SOOTH_OK);
+    CHECK(kernel == 1);
+    CHECK_STATUS(sooth_ptx_kernel_named(&env, &ptx, "sum<double, 512>", &kernel), SOOTH_OK);
+    CHECK(kernel == 2);
+    sooth_ptx_free(&env, &ptx);
+}
+
 static void kernels_are_found_by_name(void) {
     static const char text[] = HEAD ".func _Z6helperv() { ret; }\n.func gone();\n"
                                     ".entry _Z6vecaddPKfPf() { ret; }\n"
@@ -1216,11 +1263,13 @@ static void kernels_are_found_by_name(void) {
     CHECK(kernel == 2);
     CHECK_STATUS(sooth_ptx_kernel_named(&env, &ptx, "_Z6helperv", &kernel), SOOTH_OK);
     CHECK(kernel == 0);
-    CHECK_FAILS(&env, sooth_ptx_kernel_named(&env, &ptx, "sumUp", &kernel), SOOTH_BAD_ARGUMENT,
-                "sumUp may be several kernels");
-    CHECK(kernel == SOOTH_NONE);
+    CHECK_STATUS(sooth_ptx_kernel_named(&env, &ptx, "sumUp", &kernel), SOOTH_OK); /* its whole C++ name */
+    CHECK(kernel == 4);
+    CHECK_STATUS(sooth_ptx_kernel_named(&env, &ptx, "deep::sumUp", &kernel), SOOTH_OK);
+    CHECK(kernel == 3);
     CHECK_FAILS(&env, sooth_ptx_kernel_named(&env, &ptx, "vecmul", &kernel), SOOTH_BAD_ARGUMENT,
-                "there is no kernel vecmul; there are _Z6vecaddPKfPf, _ZN4deep5sumUpEv, _Z5sumUpv");
+                "there is no kernel vecmul; there are vecadd, deep::sumUp, sumUp");
+    CHECK(kernel == SOOTH_NONE);
     CHECK_FAILS(&env, sooth_ptx_kernel_named(&env, &ptx, NULL, &kernel), SOOTH_BAD_ARGUMENT,
                 "the PTX has 3 kernels; name one");
     CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, soothi_ptx_function_index(&ptx, "gone"), NULL, &c),
@@ -2743,6 +2792,8 @@ int main(void) {
     CHECK_RUN(loops_and_branches_can_be_given);
     CHECK_RUN(what_is_not_there_is_said);
     CHECK_RUN(kernels_are_found_by_name);
+    CHECK_RUN(names_are_those_of_the_source);
+    CHECK_RUN(the_instances_of_a_template_are_listed);
     CHECK_RUN(other_files_are_refused);
     CHECK_RUN(mistakes_have_a_place);
     CHECK_RUN(mistakes_are_counted);

@@ -7,6 +7,8 @@
  *   sooth_gpu_limits     the capacity of a multiprocessor (SM) of compute capability 3.5 to 12.1
  *   sooth_gpu_occupancy  the number of blocks of a launch that an SM holds at once, and what limits it: the
  *                        theoretical occupancy, equal to NVIDIA's calculator
+ *   sooth_gpu_launch_check
+ *                        whether the device can run a launch of a kernel in PTX, and why not
  *   sooth_gpu_waves      how many times a launch fills the device (Alavani et al. 2023, algorithm 2)
  *
  * Example
@@ -199,6 +201,8 @@ typedef struct sooth_gpu_launch {
     uint32_t carveout;  /* preferred per cent of the SM's shared memory; 0 means all */
     uint32_t no_optin;  /* 1: the kernel has not opted in to more than 49152 bytes per block */
     uint32_t barriers;  /* named barriers of a block; 0: none (they limit from compute capability 9.0) */
+    uint32_t grid[3], block[3]; /* blocks and threads along x, y, z; all 0: not given. The rest is for */
+    uint32_t recompiled;        /* sooth_gpu_launch_check: 1: .target of the PTX sets no limit */
 } sooth_gpu_launch;
 
 /* The limits that hold; several can hold at once. */
@@ -777,6 +781,9 @@ SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
 
 /* What else belongs to this header. */
+#if !defined(SOOTH_GPU_LAUNCH_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_LAUNCH_IMPLEMENTED))
+#include "gpu/launch.h"
+#endif
 #if !defined(SOOTH_GPU_ROOFLINE_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_ROOFLINE_IMPLEMENTED))
 #include "gpu/roofline.h"

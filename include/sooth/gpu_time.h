@@ -237,8 +237,8 @@ SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *tim
    operators of a kind and a GPU left out (for a learned GPU: of a kind left out). high is at least the time
    of shared memory if all 32 threads of each warp conflict. It is not known if the work has unsized parts or
    atomics, or if a launch that takes longer than its launch has fewer than four warps for each scheduler.
-   Returns SOOTH_BAD_ARGUMENT if operations or bytes are below 0, or all 0, or if the work has operations on
-   units whose peak is not known on this device, but fp64 and special ones. */
+   Returns SOOTH_BAD_ARGUMENT if operations or bytes are below 0, or all 0, or if the work has instructions
+   that this device lacks, or operations on units whose peak is not known, but fp64 and special ones. */
 SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer *timer,
                                            const sooth_work *work, sooth_gpu_timing *out);
 
@@ -704,7 +704,9 @@ SOOTHI_LOCAL sooth_status soothi_gpu_work_check(sooth_env *env, const sooth_gpu_
 SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer *timer,
                                            const sooth_work *work, sooth_gpu_timing *out) {
     uint32_t bound;
-    if (soothi_gpu_work_check(env, timer, work) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
+    if (soothi_work_check(env, work, timer->compute) != SOOTH_OK ||
+        soothi_gpu_work_check(env, timer, work) != SOOTH_OK)
+        return SOOTH_BAD_ARGUMENT;
     const double factor = soothi_gpu_exp(2.0 * timer->spread[SOOTH_GPU_LAW_KERNEL]);
     const double least = soothi_gpu_work_least(timer, work);
     const double conflicts = 32e3 * soothi_shared_seconds(&timer->ceilings, work);

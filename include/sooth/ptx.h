@@ -44,7 +44,7 @@
  * instruction, 56 for each block. Nothing is allocated per token.
  */
 #if !defined(SOOTH_PTX_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PTX_IMPLEMENTED))
-#include "ptx/flow.h"
+#include "ptx/needs.h"
 #endif
 
 #if !defined(SOOTH_PTX_H) && !defined(SOOTH_PREDICT_ONLY)
@@ -69,11 +69,17 @@ SOOTH_API void sooth_ptx_free(sooth_env *env, sooth_ptx *ptx);
 
 /* ---- finding kernels ---- */
 
-/* Finds the index of a kernel by its name, or by its C++ name before mangling if that is unique. NULL finds
-   the only kernel. The exact name of a function with a body is also accepted. Otherwise returns
-   SOOTH_BAD_ARGUMENT and lists the kernels in the sentence; *kernel is then SOOTH_NONE. */
+/* Finds the index of a kernel by its name, or by its C++ name if that is unique: "reduce", "sums::reduce" or
+   "reduce<float, 256>", without parameters. NULL finds the only kernel. The exact name of a function with a
+   body is also accepted. Otherwise returns SOOTH_BAD_ARGUMENT and lists the kernels in the sentence, those of
+   this name if there are several; *kernel is then SOOTH_NONE. */
 SOOTH_API sooth_status sooth_ptx_kernel_named(sooth_env *env, const sooth_ptx *ptx, const char *name,
                                               size_t *kernel);
+
+/* Writes the C++ name of a kernel or function without its parameters, "sums::reduce<float, 256>", cut to
+   `size`, and returns text. Other names than those of namespaces, classes and templates over numbers and
+   plain types are written as they are in the PTX. */
+SOOTH_API const char *sooth_ptx_kernel_name(const sooth_ptx *ptx, size_t kernel, char *text, size_t size);
 
 SOOTHI_C_END
 #endif /* SOOTH_PTX_H */
@@ -82,22 +88,6 @@ SOOTHI_C_END
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PTX_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_PTX_IMPLEMENTED
 SOOTHI_C_BEGIN
-
-/* Counts newlines in p[0..n), eight bytes at a time. A byte of `hit` has its top bit set if the text has a
-   newline there (exact: no carry leaves a byte). */
-SOOTHI_LOCAL uint32_t soothi_ptx_lines(const char *p, size_t n) {
-    const uint64_t ones = 0x0101010101010101u, low = 0x7F7F7F7F7F7F7F7Fu;
-    uint64_t piece, hit;
-    uint32_t lines = 0;
-    for (; n >= 8; n -= 8, p += 8) {
-        memcpy(&piece, p, 8);
-        piece ^= ones * '\n';
-        hit = ~(((piece & low) + low) | piece | low) >> 7;
-        lines += (uint32_t)(hit * ones >> 56);
-    }
-    for (; n > 0; --n, ++p) lines += *p == '\n';
-    return lines;
-}
 
 /* ---- reading ---- */
 
@@ -633,6 +623,7 @@ SOOTHI_LOCAL uint32_t soothi_ptx_form_index(soothi_ptx_reader *r, sooth_ptx_word
     if (!SOOTHI_PTX_APPEND_OUT(form, forms, SOOTHI_PTX_FIRST)) return SOOTH_PTX_NONE;
     out->form[out->forms] = soothi_ptx_form_of(word.text, word.length);
     (void)soothi_ptx_tensor_of(&out->form[out->forms], why);
+    soothi_ptx_form_needs(&out->form[out->forms]);
     *number = (uint32_t)out->forms++;
     return *number;
 }
@@ -1333,47 +1324,182 @@ SOOTHI_LOCAL int soothi_ptx_mangles(sooth_ptx_word mangled, const char *name) {
     return 0;
 }
 
-/* Lists the names of the kernels, "a, b, c", up to the size of the buffer. */
-SOOTHI_LOCAL void soothi_ptx_kernels(const sooth_ptx *ptx, char names[160]) {
-    size_t n = 0;
-    char brief[52];
+/* A name that is being read: what is left of it, and the text so far. */
+typedef struct soothi_ptx_demangling {
+    const char *p, *end;
+    char *text;
+    size_t length, size;
+    unsigned depth;
+} soothi_ptx_demangling;
+
+SOOTHI_LOCAL int soothi_ptx_say(soothi_ptx_demangling *d, const char *text, size_t length) {
+    if (d->length + length >= d->size) return 0;
+    memcpy(d->text + d->length, text, length);
+    d->length += length;
+    return 1;
+}
+
+/* Takes c if it is next. */
+SOOTHI_LOCAL int soothi_ptx_next(soothi_ptx_demangling *d, char c) {
+    if (d->p >= d->end || *d->p != c) return 0;
+    ++d->p;
+    return 1;
+}
+
+SOOTHI_LOCAL int soothi_ptx_type(soothi_ptx_demangling *d);
+
+/* Takes template arguments up to their E: types, and numbers such as Li256E or Lin4E. */
+SOOTHI_LOCAL int soothi_ptx_arguments(soothi_ptx_demangling *d, int first) {
+    while (!soothi_ptx_next(d, 'E')) {
+        if (soothi_ptx_next(d, 'J')) { /* a pack */
+            if (++d->depth > 16 || !soothi_ptx_arguments(d, first)) return 0;
+            --d->depth;
+            first = 0;
+            continue;
+        }
+        if (!first && !soothi_ptx_say(d, ", ", 2)) return 0;
+        first = 0;
+        if (!soothi_ptx_next(d, 'L')) {
+            if (!soothi_ptx_type(d)) return 0;
+            continue;
+        }
+        if (d->p >= d->end || *d->p < 'a' || *d->p > 'z') return 0;
+        const int is_truth = *d->p++ == 'b';
+        if (soothi_ptx_next(d, 'n') && !soothi_ptx_say(d, "-", 1)) return 0;
+        const char *start = d->p;
+        while (d->p < d->end && soothi_ptx_char(*d->p) == SOOTHI_PTX_DIGIT) ++d->p;
+        if (d->p == start || !soothi_ptx_next(d, 'E')) return 0;
+        if (!(is_truth ? soothi_ptx_say(d, *start == '0' ? "false" : "true", *start == '0' ? 5 : 4)
+                       : soothi_ptx_say(d, start, (size_t)(d->p - 1 - start))))
+            return 0;
+    }
+    return 1;
+}
+
+/* Takes a name: 3sum, 3sumIfE or N4sums3sumE. */
+SOOTHI_LOCAL int soothi_ptx_called(soothi_ptx_demangling *d) {
+    const int is_nested = soothi_ptx_next(d, 'N');
+    for (int parts = 0; !is_nested || !soothi_ptx_next(d, 'E'); ++parts) {
+        uint64_t length = 0;
+        if (parts && !soothi_ptx_say(d, "::", 2)) return 0;
+        soothi_ptx_next(d, 'L'); /* of one file */
+        const char *start = d->p;
+        for (; d->p < d->end && soothi_ptx_char(*d->p) == SOOTHI_PTX_DIGIT && length < 1024; ++d->p)
+            length = 10 * length + (uint64_t)(*d->p - '0');
+        if (d->p == start || length == 0 || length > (uint64_t)(d->end - d->p) ||
+            !soothi_ptx_say(d, d->p, (size_t)length))
+            return 0;
+        d->p += length;
+        if (soothi_ptx_next(d, 'I') &&
+            !(soothi_ptx_say(d, "<", 1) && soothi_ptx_arguments(d, 1) && soothi_ptx_say(d, ">", 1)))
+            return 0;
+        if (!is_nested) return 1;
+    }
+    return 1;
+}
+
+/* Takes a type: a plain one, a name, or a pointer, reference or constant of one. */
+SOOTHI_LOCAL int soothi_ptx_type(soothi_ptx_demangling *d) {
+    /* clang-format off */
+    static const char plain[][20] = {
+        "vvoid", "bbool", "cchar", "asigned char", "hunsigned char", "sshort", "tunsigned short", "iint",
+        "junsigned int", "llong", "munsigned long", "xlong long", "yunsigned long long", "ffloat", "ddouble"};
+    /* clang-format on */
+    int done = 0;
+    if (d->p >= d->end || d->depth >= 16) return 0;
+    ++d->depth;
+    if (soothi_ptx_next(d, 'P')) done = soothi_ptx_type(d) && soothi_ptx_say(d, "*", 1);
+    else if (soothi_ptx_next(d, 'R')) done = soothi_ptx_type(d) && soothi_ptx_say(d, "&", 1);
+    else if (soothi_ptx_next(d, 'K')) done = soothi_ptx_say(d, "const ", 6) && soothi_ptx_type(d);
+    else if (*d->p == 'N' || soothi_ptx_char(*d->p) == SOOTHI_PTX_DIGIT) done = soothi_ptx_called(d);
+    else
+        for (size_t i = 0; i < sizeof plain / sizeof plain[0] && !done; ++i)
+            if (soothi_ptx_next(d, plain[i][0]))
+                done = soothi_ptx_say(d, plain[i] + 1, soothi_text_length(plain[i] + 1));
+    --d->depth;
+    return done;
+}
+
+SOOTH_API const char *sooth_ptx_kernel_name(const sooth_ptx *ptx, size_t kernel, char *text, size_t size) {
+    const sooth_ptx_word name = ptx->function[kernel].name;
+    soothi_ptx_demangling d;
+    size_t n = name.length < size ? name.length : size - 1;
+    if (size == 0) return text;
+    memset(&d, 0, sizeof d);
+    d.p = name.text;
+    d.end = name.text + name.length;
+    d.text = text;
+    d.size = size;
+    if (soothi_ptx_next(&d, '_') && soothi_ptx_next(&d, 'Z') && soothi_ptx_called(&d)) n = d.length;
+    else memcpy(text, name.text, n);
+    text[n] = 0;
+    return text;
+}
+
+/* True if a and the text from b on are equal apart from blanks. */
+SOOTHI_LOCAL int soothi_ptx_alike(const char *a, const char *b) {
+    for (;; ++a, ++b) {
+        while (*a == ' ') ++a;
+        while (*b == ' ') ++b;
+        if (*a != *b) return 0;
+        if (!*a) return 1;
+    }
+}
+
+/* Returns how well the name of a kernel fits: 2 if it is its C++ name; 1 if it is the end of that, or one of
+   the names in it; 0 if it does not. */
+SOOTHI_LOCAL int soothi_ptx_fits(const sooth_ptx *ptx, size_t kernel, const char *name) {
+    char text[512];
+    sooth_ptx_kernel_name(ptx, kernel, text, sizeof text);
+    if (soothi_ptx_alike(name, text)) return 2;
+    for (size_t i = 2; text[i - 2] && text[i - 1]; ++i)
+        if (text[i - 1] == ':' && text[i - 2] == ':' && soothi_ptx_alike(name, text + i)) return 1;
+    return soothi_ptx_mangles(ptx->function[kernel].name, name);
+}
+
+/* Lists the kernels that a name fits at least this well, "a, b, c", up to the size of the buffer. */
+SOOTHI_LOCAL void soothi_ptx_kernels(const sooth_ptx *ptx, const char *name, int fit, char names[160]) {
+    size_t n = 0, all = 0, listed = 0;
+    char brief[52], text[512];
     names[0] = 0;
     for (size_t i = 0; i < ptx->functions; ++i) {
         const sooth_ptx_function *f = &ptx->function[i];
-        if (!f->is_entry || !f->has_body) continue;
-        if (n > 90) {
-            sooth_text_format(names + n, 160 - n, ", ... (%z in all)", ptx->entries);
-            return;
-        }
-        n += sooth_text_format(names + n, 160 - n, n ? ", %s" : "%s", soothi_ptx_brief(brief, f->name));
+        if (!f->is_entry || !f->has_body || (fit && soothi_ptx_fits(ptx, i, name) < fit)) continue;
+        if (++all && n > 90) continue;
+        sooth_ptx_kernel_name(ptx, i, text, sizeof text);
+        soothi_ptx_brief(brief, soothi_ptx_word(text, soothi_text_length(text)));
+        n += sooth_text_format(names + n, 160 - n, n ? ", %s" : "%s", brief);
+        ++listed;
     }
+    if (all > listed) sooth_text_format(names + n, 160 - n, ", ... (%z in all)", all);
 }
 
 SOOTH_API sooth_status sooth_ptx_kernel_named(sooth_env *env, const sooth_ptx *ptx, const char *name,
                                               size_t *kernel) {
     char names[160];
     size_t matches = 0, match = name ? soothi_ptx_function_index(ptx, name) : SOOTH_NONE;
+    int fit = 3;
     *kernel = match;
     if (match != SOOTH_NONE && ptx->function[match].has_body) return SOOTH_OK;
-    for (size_t i = 0; i < ptx->functions; ++i) {
-        const sooth_ptx_function *f = &ptx->function[i];
-        if (!f->is_entry || !f->has_body || (name && !soothi_ptx_mangles(f->name, name))) continue;
-        match = i;
-        ++matches;
-    }
+    while (!matches && --fit > 0)
+        for (size_t i = 0; i < ptx->functions; ++i) {
+            const sooth_ptx_function *f = &ptx->function[i];
+            if (!f->is_entry || !f->has_body || (name && soothi_ptx_fits(ptx, i, name) < fit)) continue;
+            match = i;
+            ++matches;
+        }
     *kernel = matches == 1 ? match : SOOTH_NONE;
     if (matches == 1) return SOOTH_OK;
     if (ptx->entries == 0)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the PTX has no kernel%s",
                           ptx->errors ? "; its errors may be why" : "");
-    soothi_ptx_kernels(ptx, names);
+    soothi_ptx_kernels(ptx, name, name && matches ? fit : 0, names);
     if (!name)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "the PTX has %z kernels; name one: %s", ptx->entries,
                           names);
     return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                      matches ? "%s may be several kernels; there are %s"
-                              : "there is no kernel %s; there are %s",
-                      name, names);
+                      matches ? "%s may be several kernels: %s" : "there is no kernel %s; there are %s", name,
+                      names);
 }
 
 SOOTHI_C_END

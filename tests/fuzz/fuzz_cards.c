@@ -33,7 +33,7 @@ static void try_gpu(sooth_env *env, const char *text, size_t size) {
     static page first, second;
     sooth_sink sink = {&first, keep, 0};
     sooth_gpu gpu, again;
-    sooth_gpu_launch launch = {100, 128, 32, 0, 0, 0, 0};
+    sooth_gpu_launch launch = {.blocks = 100, .threads = 128, .registers = 32};
     sooth_gpu_fit fit;
     env->sentence[0] = 0;
     if (sooth_gpu_read(env, text, size, &gpu) != SOOTH_OK) {

@@ -74,6 +74,11 @@ static void check_names(sooth_env *env, const sooth_ptx *ptx) {
         if (sooth_ptx_kernel_named(env, ptx, name, &at) == SOOTH_OK) check(at < ptx->functions);
         else check(env->sentence[0] != 0);
         (void)sooth_ptx_param_find(ptx, i, "k_param_1");
+        for (at = 1; at < sizeof name; at += 9) check(strlen(sooth_ptx_kernel_name(ptx, i, name, at)) < at);
+        sooth_ptx_needs needs;
+        sooth_ptx_needs_find(ptx, i, &needs);
+        check(needs.least < 200 && needs.most < 200 &&
+              (needs.instruction == SOOTH_PTX_NONE || needs.instruction < ptx->instructions));
     }
     if (sooth_ptx_kernel_named(env, ptx, NULL, &at) == SOOTH_OK) check(at < ptx->functions);
 }
@@ -108,6 +113,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sooth_gpu_launch launch;
     sooth_pfea features;
     sooth_work work;
+    sooth_gpu_fit fit;
     sooth_roofline roof;
     sooth_gpu_timer timer;
     sooth_gpu_timing timing;
@@ -152,7 +158,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
               env.sentence[0] != 0);
         sooth_work_from_ptx(&ptx, &counts, &launch, &work);
         check(work.operations[SOOTH_COMPUTE_SINGLE] >= 0.0 && work.memory_bytes >= 0.0);
-        check(sooth_roofline_compute(&env, &gpu, &work, &roof) == SOOTH_OK && roof.seconds > 0.0);
+        if (sooth_gpu_launch_check(&env, &gpu, &ptx, i, &launch, &fit) == SOOTH_OK) check(fit.blocks > 0);
+        else check(env.sentence[0] != 0);
+        if (sooth_roofline_compute(&env, &gpu, &work, &roof) == SOOTH_OK) check(roof.seconds > 0.0);
+        else check(work.least > 0 || work.most > 0);
         check(sooth_gpu_timer_init(&env, &timer, &gpu, NULL) == SOOTH_OK);
         if (sooth_gpu_time_work(&env, &timer, &work, &timing) == SOOTH_OK)
             check(timing.low > 0.0 && timing.low <= timing.ms &&

@@ -325,7 +325,6 @@ static void products_are_bounded_by_their_peak(void) {
     } known[] = {{"a100", "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 d, a, b, c;", 312},
                  {"a100", "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 d, a, b, c;", 156},
                  {"a100", "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 d, a, b, c;", 624},
-                 {"a100", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 d, a, b, c;", 0},
                  {"a100", "mma.sync.aligned.m16n8k64.row.col.s32.s4.s4.s32 d, a, b, c;", 0},
                  {"h100", "wgmma.mma_async.sync.aligned.m64n64k32.f32.e4m3.e4m3 {d}, a, b, p;", 1979},
                  {"h100", "wgmma.mma_async.sp.sync.aligned.m64n64k32.f32.f16.f16 {d}, a, b, e, 0, p;", 989.4},
@@ -333,7 +332,7 @@ static void products_are_bounded_by_their_peak(void) {
                   "tcgen05.mma.cta_group::1.kind::mxf4nvf4.block_scale [d], a, b, 138412032, [s], [s], p;",
                   9000},
                  {"b200", "tcgen05.mma.cta_group::1.kind::f16 [d], a, b, 138412032, p;", 2250},
-                 {"l4", "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 d, a, b, c;", 0}};
+                 {"l4", "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 d, a, b, c;", 0}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
         sooth_work one = work_of_body(known[i].line);
         sooth_roofline of;
@@ -348,6 +347,15 @@ static void products_are_bounded_by_their_peak(void) {
         CHECK_NEAR(of.unbounded, known[i].peak > 0 ? 0 : operations, 0);
         if (check_failures) printf("  in %s of %s\n", known[i].line, known[i].gpu);
     }
+    sooth_gpu a100; /* which has no FP8 */
+    sooth_work fp8 = work_of_body("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 d, a, b, c;");
+    CHECK_STATUS(sooth_gpu_named(&env, "a100", &a100), SOOTH_OK);
+    CHECK(fp8.least == 89 && fp8.most == 0);
+    CHECK_FAILS(&env, sooth_roofline_compute(&env, &a100, &fp8, &roof), SOOTH_BAD_ARGUMENT,
+                "the work has instructions of sm_89 or later, but the GPU is sm_80");
+    fp8 = work_of_body("wgmma.mma_async.sync.aligned.m64n64k32.f32.e4m3.e4m3 {d}, a, b, p;");
+    CHECK_FAILS(&env, sooth_roofline_compute(&env, &a100, &fp8, &roof), SOOTH_BAD_ARGUMENT,
+                "only sm_90 to sm_90 have");
     gpu.tensor_gflops = 0; /* never on other units */
     CHECK_STATUS(sooth_roofline_compute(&env, &gpu, &work, &roof), SOOTH_OK);
     CHECK_NEAR(roof.each[SOOTH_BOUND_COMPUTE], 0, 0);

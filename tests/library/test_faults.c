@@ -1599,7 +1599,9 @@ static sooth_status pfea(sooth_env *env) {
     pfea_tool_counts tool_counts;
     sooth_pfea out;
     size_t kernel = 0;
+    sooth_gpu_fit fit;
     sooth_status status = sooth_ptx_kernel_named(env, &ptx, NULL, &kernel);
+    if (status == SOOTH_OK) status = sooth_gpu_launch_check(env, &gpu, &ptx, kernel, &launch, &fit);
     if (status == SOOTH_OK)
         status = sooth_pfea_extract(env, &ptx, kernel, &ptx_counts, &gpu, &launch, NULL, &out);
     if (status == SOOTH_OK) keep_doubles(out.value, SOOTH_PFEA_FEATURES);
@@ -1967,7 +1969,7 @@ static const fault cases[] = {
     {"ptx_read", ptx_read, NULL, "ptx/syntax.ptx", NULL, SOOTH_OK},
     {"ptx_count", ptx_count, NULL, NULL, NULL, SOOTH_OK},
     {"ptx_write_function", ptx_function, NULL, NULL, NULL, SOOTH_CANCELLED},
-    {"ptx_kernel, pfea", pfea, NULL, NULL, NULL, SOOTH_OK},
+    {"ptx_kernel, launch_check, pfea", pfea, NULL, NULL, NULL, SOOTH_OK},
     {"neighbours_init, _observe, _card, _place", neighbours_use, NULL, NULL, NULL, SOOTH_OK},
     {"file_read, _write, _map, _free, _save_model, _load_model, buffer_sink, _free", files_use, NULL, NULL,
      NULL, SOOTH_OK},
@@ -2088,6 +2090,7 @@ static void prepare(void) {
     CHECK_STATUS(sooth_gpu_named(&env, "v100", &gpu), SOOTH_OK);
     launch.blocks = 64;
     launch.threads = 256;
+    launch.recompiled = 1; /* of a newer .target */
     sooth_fairness_card_init(&card, NULL);
     CHECK_STATUS(sooth_fairness_card_read(&env, card_text, sizeof card_text - 1, NULL, &card), SOOTH_OK);
 }

@@ -43,7 +43,19 @@ static void open_from(sooth_env *env, const char *table, const char *name, sooth
     free(text);
 }
 
-void gpu_open(sooth_env *env, const char *name, sooth_gpu *gpu) { open_from(env, NULL, name, gpu); }
+/* The published tables call the devices k20-2023, and the library calls them k20-pfea. */
+static const char *const paper[][2] = {
+    {"k20-2023", "k20-pfea"}, {"m60-2023", "m60-pfea"}, {"v100-2023", "v100-pfea"}};
+
+const char *gpu_of_paper(const char *name, int of_tables) {
+    for (size_t i = 0; i < sizeof paper / sizeof paper[0]; ++i)
+        if (strcmp(name, paper[i][of_tables ? 1 : 0]) == 0) return paper[i][of_tables ? 0 : 1];
+    return name;
+}
+
+void gpu_open(sooth_env *env, const char *name, sooth_gpu *gpu) {
+    open_from(env, NULL, gpu_of_paper(name, 0), gpu);
+}
 
 /* Boards on PCIe that a name without a form factor means, and the one with more power. */
 static const struct {

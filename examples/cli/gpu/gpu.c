@@ -39,7 +39,8 @@ static const flag flags[] = {
     {"branch", 0, "LABEL=P", "compare: probability that the branches to a label are taken", 1},
     {"value", 0, "NAME=N", "compare: value of a kernel parameter", 1},
     {"regs", 'r', "N", "compare: registers of a thread; default no limit by registers", 0},
-    {"shared", 0, "BYTES", "compare: shared memory of a block; default the static part", 0},
+    {"shared", 0, "BYTES", "compare: shared memory of a block, static and dynamic; default the static part",
+     0},
     {"picture", 0, "OUT.svg", "compare: draw the rooflines with the kernel", 0},
     {"csv", 0, "IN.csv", "time: table of operators, with columns op, gpu, dtype and their sizes", 0},
     {"measured", 0, "FILE.csv", "time: a few measured operators, with the same columns and measured_ms or ms",
@@ -319,6 +320,34 @@ static void list_known(FILE *to) {
     grid_print(&g, to, "  ");
 }
 
+/* Writes the known values of a device, by the names of its description. */
+static void json_gpu(json *j, const sooth_gpu *gpu) {
+    const sooth_option_list list = sooth_gpu_options_list();
+    char compute[24];
+    json_open(j, NULL, '{');
+    json_text(j, "name", gpu->name);
+    snprintf(compute, sizeof compute, "%u.%u", (unsigned)gpu->compute / 10, (unsigned)gpu->compute % 10);
+    if (gpu->compute) json_text(j, "compute", compute);
+    json_text(j, "maker", gpu->maker == SOOTH_GPU_MAKER_NVIDIA ? "nvidia" : "other");
+    for (size_t i = 0; i < list.count; ++i) {
+        const double value = sooth_option_value(&list.option[i], gpu);
+        if (value > 0.0 && list.option[i].type != SOOTH_OPTION_CHOICE)
+            json_number(j, list.option[i].name, value);
+    }
+    json_close(j, '}');
+}
+
+/* Writes one device, or all that are known. */
+static void write_json(const sooth_gpu *gpu, FILE *to) {
+    json j;
+    json_begin(&j, to);
+    json_open(&j, "gpus", '[');
+    if (gpu) json_gpu(&j, gpu);
+    for (size_t i = 0; !gpu && sooth_gpu_at(i); ++i) json_gpu(&j, sooth_gpu_at(i));
+    json_close(&j, ']');
+    json_end(&j);
+}
+
 /* A form of the command and the options that it takes, each between blanks. */
 typedef struct form {
     const char *name, *takes;
@@ -344,7 +373,7 @@ static form form_of(const arguments *args) {
                       model = {"network --model", " model batch dtype gpu output force page json "},
                       compare = {"compare", " grid block kernel loop trips branch value regs shared picture "
                                             "force gpu json "},
-                      describe = {"the description of GPUs", " latency name output force "};
+                      describe = {"the description of GPUs", " latency name output force json "};
     const char *word = args->words ? args->word[0] : "";
     if (strcmp(word, "time") == 0) return arguments_has(args, "csv") ? table : time;
     if (strcmp(word, "network") == 0) return arguments_has(args, "model") ? model : network;
@@ -378,7 +407,8 @@ static int run(const arguments *args) {
     sooth_sink sink = sooth_file_sink(file);
     if (m.path) read_latencies(&m);
     if (name) strcpy((char *)memset(m.gpu.name, 0, sizeof m.gpu.name), name);
-    if (!args->words) list_known(file);
+    if (arguments_has(args, "json")) write_json(args->words ? &m.gpu : NULL, file);
+    else if (!args->words) list_known(file);
     else if (m.path) write_measured(&m, file);
     else sooth_gpu_write(m.env, &m.gpu, &sink);
     output_close();
@@ -459,9 +489,13 @@ const command gpu_command = {
         "fills. Only what runs for certain counts in it. Both sides of an undecided branch count in the "
         "expected time; --value and --branch decide it. Threads and blocks decide branches too: the counts "
         "are "
-        "means over the threads of some blocks. compare also prints the threads per SM. A GPU that "
-        "lacks an instruction of the kernel needs another capability, such as sm_100. Watts and "
-        "joules are a share of the power limit of the GPU, fitted to other kernels and GPUs.",
+        "means over the threads of some blocks. compare also prints the threads per SM. Watts and "
+        "joules are a share of the power limit of the GPU, fitted to other kernels and GPUs.\n\n"
+        "compare checks what the driver checks. A GPU that lacks an instruction of the kernel needs another "
+        "capability, such as sm_90; the line below names the instruction. A GPU older than .target is "
+        "compared as if the kernel was compiled again for it. Of a GPU that cannot run the launch nothing is "
+        "known, and compare fails if that is true of all. v100 is the board with the highest power (SXM) "
+        "here, and v100-pcie the other.",
     .example = "sooth gpu\n  sooth gpu time --op bmm --shape 128,512,64,512 --gpu h100,l4\n"
                "  sooth gpu network examples/gpu/data/bert.csv --gpu t4,l4,h100\n"
                "  sooth gpu network --model llama-3.1-70b --batch decode=64,context=2048,tp=4 --gpu "

@@ -71,8 +71,12 @@ void measured_open(sooth_env *env, const char *path, sooth_csv *csv, char *remar
    dies if there is none of these. */
 void gpu_open(sooth_env *env, const char *name, sooth_gpu *gpu);
 
-/* Like gpu_open, for a board as drivers and tables name it (sooth_gpu_board_named). p100 and v100 alone mean
-   the PCIe boards, which sooth/gpu_time.h was fitted to. table is the file that names it, NULL for an
+/* Returns the name of the paper's device in its published tables (k20-2023), or else in the library
+   (k20-pfea); other names as they are. */
+const char *gpu_of_paper(const char *name, int of_tables);
+
+/* Like gpu_open, for operators: p100 and v100 alone mean the PCIe boards, which sooth/gpu_time.h was fitted
+   to. table is the file that names it, NULL for an
    argument. */
 void gpu_board_open(sooth_env *env, const char *table, const char *name, sooth_gpu *gpu);
 
@@ -89,19 +93,20 @@ const char *gpu_names(void);
 
 /* One launch of a kernel of a PTX file, and its work. */
 typedef struct ptx_launch {
-    const char *kernel;
+    sooth_ptx ptx;
+    size_t index;       /* of the kernel, */
+    const char *kernel; /* and its name */
     sooth_gpu_launch launch;
-    sooth_work work;      /* with both sides of undecided branches */
-    sooth_work certain;   /* only what runs for certain */
-    uint32_t undecided;   /* branches */
-    uint32_t assumed;     /* loops with unknown trip counts */
-    uint32_t compiled;    /* capability in .target; 0: none */
-    uint32_t least, most; /* capabilities of the GPUs that have its instructions; 0: all */
-    kept doubts;          /* unknown facts about it, for stderr after success */
+    sooth_work work;    /* with both sides of undecided branches */
+    sooth_work certain; /* only what runs for certain */
+    uint32_t undecided; /* branches */
+    uint32_t assumed;   /* loops with unknown trip counts */
+    sooth_ptx_needs needs;
+    kept doubts; /* unknown facts about it, for stderr after success */
 } ptx_launch;
 
 /* Reads it by --kernel, --grid, --block, --loop, --trips, --branch, --value, --regs and --shared; dies on
-   errors. */
+   errors. The caller frees out->ptx. */
 void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, ptx_launch *out);
 
 /* ---- flow.c ---- */

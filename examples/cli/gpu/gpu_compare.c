@@ -9,6 +9,8 @@
 #include "sooth/gpu_time.h"
 #include "../../common/svg.h"
 
+#include <math.h>
+
 typedef struct row {
     sooth_gpu gpu;
     sooth_ceilings ceilings;
@@ -16,12 +18,12 @@ typedef struct row {
     sooth_gpu_timing expected; /* by the fitted law */
     double launch;             /* ms of it */
     uint64_t waves;
-    double cached;                /* seconds, if caches save all traffic to memory and L2 */
-    sooth_gpu_fit fit;            /* 0 blocks: it cannot run there */
-    char why[SOOTH_ENV_SENTENCE]; /* why it cannot */
-    int lacks;                    /* 1: it lacks instructions of the kernel, as `why` says */
-    double share;                 /* share of the power limit */
-    int is_timed; /* 0: the work in the PTX is unknown, or the GPU has no compute capability */
+    double cached; /* seconds, if caches save all traffic to memory and L2 */
+    sooth_gpu_fit fit;
+    char why[SOOTH_ENV_SENTENCE]; /* why it cannot run the launch; "": it can. Nothing else is known then */
+    int lacks;                    /* 1: it lacks instructions of the kernel */
+    double watts;                 /* 0: not known */
+    int is_timed;                 /* 0: the work in the PTX is unknown */
 } row;
 
 /* Predicts the time: the expected one if both sides of undecided branches run, low if neither does. */
@@ -40,8 +42,16 @@ static void time_of(sooth_env *env, const ptx_launch *kernel, row *r) {
 static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, row *r) {
     sooth_work cached = kernel->certain;
     sooth_roofline roof;
-    gpu_board_open(env, NULL, name, &r->gpu);
+    gpu_open(env, name, &r->gpu);
     sooth_roofline_ceilings(&r->gpu, &r->ceilings);
+    if (sooth_gpu_launch_check(env, &r->gpu, &kernel->ptx, kernel->index, &kernel->launch, &r->fit) !=
+        SOOTH_OK) {
+        const sooth_ptx_needs *needs = &kernel->needs;
+        snprintf(r->why, sizeof r->why, "%s", env->sentence);
+        r->lacks = r->gpu.maker == SOOTH_GPU_MAKER_NVIDIA &&
+                   (r->gpu.compute < needs->least || (needs->most && r->gpu.compute > needs->most));
+        return;
+    }
     cached.memory_bytes = cached.l2_bytes = 0.0;
     if (sooth_roofline_compute(env, &r->gpu, &kernel->certain, &r->roof) != SOOTH_OK ||
         sooth_roofline_compute(env, &r->gpu, &cached, &roof) != SOOTH_OK)
@@ -53,18 +63,7 @@ static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, r
                                    SOOTH_GPU_WARP * limits->warps);
     time_of(env, kernel, r);
     const double threads = (double)kernel->launch.blocks * (double)kernel->launch.threads;
-    r->share = power_share(&known_power_law, power_fills(&r->gpu, threads));
-    if (sooth_gpu_occupancy(env, r->gpu.compute, &kernel->launch, &r->fit) != SOOTH_OK)
-        snprintf(r->why, sizeof r->why, "%s", env->sentence);
-    if (r->gpu.maker != SOOTH_GPU_MAKER_NVIDIA) {
-        snprintf(r->why, sizeof r->why, "PTX runs on NVIDIA's GPUs");
-        r->is_timed = 0;
-    } else if (kernel->least && (r->gpu.compute < kernel->least || r->gpu.compute > kernel->most)) {
-        snprintf(r->why, sizeof r->why, "needs sm_%u", (unsigned)kernel->least);
-        memset(&r->fit, 0, sizeof r->fit);
-        r->lacks = 1;
-        r->is_timed = 0;
-    }
+    r->watts = power_share(&known_power_law, power_fills(&r->gpu, threads)) * r->gpu.tdp_watts;
 }
 
 /* Returns what limits the number of blocks on an SM. */
@@ -93,14 +92,17 @@ static void draw(const ptx_launch *kernel, const row *r, size_t rows, FILE *to) 
     char title[200];
     svg_points chart;
     sooth_sink sink = sooth_file_sink(to);
-    size_t n = 0;
+    size_t n = 0, first = 0; /* that runs */
     for (unsigned i = 0; i < SOOTH_COMPUTES; ++i)
         if (i != SOOTH_COMPUTE_LOGIC) operations += kernel->certain.operations[i];
     memset(&chart, 0, sizeof chart);
+    while (first + 1 < rows && *r[first].why) ++first;
+    const uint32_t units = r[first].roof.units; /* of tensor cores: the roofs are theirs */
     for (size_t k = 0; k < rows; ++k) {
         const sooth_ceilings *c = &r[k].ceilings;
-        const int single = r[k].roof.units < SOOTH_COMPUTE_TENSOR;
-        double peak = c->compute[single ? SOOTH_COMPUTE_SINGLE : r[k].roof.units];
+        const uint32_t own = *r[k].why ? units : r[k].roof.units;
+        const int single = own < SOOTH_COMPUTE_TENSOR;
+        double peak = c->compute[single ? SOOTH_COMPUTE_SINGLE : own];
         if (single && c->sustained > 0.0 && c->sustained < peak) peak = c->sustained;
         for (unsigned i = 0; i < ROOF; ++i, ++n) {
             x[n] = 0.0625 * (double)sooth_exp(9.704f * (float)i / (ROOF - 1));
@@ -121,7 +123,6 @@ static void draw(const ptx_launch *kernel, const row *r, size_t rows, FILE *to) 
         series[n] = (uint32_t)(rows + k % 2);
         label[n++] = of->gpu.name;
     }
-    const uint32_t units = r[0].roof.units; /* of tensor cores: the roofs are theirs */
     snprintf(title, sizeof title, "%.80s on the rooflines of %s%s%s", kernel->kernel,
              counted(rows, "GPU", "GPUs"), units < SOOTH_COMPUTE_TENSOR ? "" : ", ",
              units < SOOTH_COMPUTE_TENSOR ? "" : sooth_compute_name(units));
@@ -141,42 +142,48 @@ static void draw(const ptx_launch *kernel, const row *r, size_t rows, FILE *to) 
 
 /* ---- printing ---- */
 
+/* Writes a number that is known if `known`, else null. */
+static void json_known(json *j, const char *key, int known, double value) {
+    json_number(j, key, known ? value : (double)NAN);
+}
+
 static void json_row(json *j, const row *r) {
-    const double watts = r->share * r->gpu.tdp_watts;
+    const int runs = !*r->why, watts = runs && r->watts > 0.0;
     json_open(j, NULL, '{');
     json_text(j, "gpu", r->gpu.name);
-    if (r->is_timed) {
-        json_text(j, "ms_from", "learned from operators");
-        json_number(j, "ms", r->expected.ms);
-        json_number(j, "launch_ms", r->launch);
-        json_number(j, "low_ms", r->expected.low);
-        if (r->expected.high > 0.0) json_number(j, "high_ms", r->expected.high);
-    }
-    json_number(j, "roofline_ms", 1e3 * r->roof.seconds);
-    json_number(j, "roofline_ms_if_cached", 1e3 * r->cached);
-    json_text(j, "bound", sooth_roofline_bound_name(r->roof.bound));
-    json_text(j, "units", sooth_compute_name(r->roof.units));
-    json_number(j, "operations_without_peak", r->roof.unbounded);
-    json_number(j, "margin", r->roof.margin);
-    json_number(j, "intensity", r->roof.intensity);
-    if (r->waves) json_number(j, "waves", (double)r->waves);
-    if (watts > 0.0) {
-        json_text(j, "watts_from", "share of the power limit");
-        json_number(j, "watts", watts);
-        json_number(j, "low_watts", known_power_law.low * watts);
-        json_number(j, "high_watts", known_power_law.high * watts);
-        if (r->is_timed) json_number(j, "joules", 1e-3 * watts * r->expected.ms);
-    }
-    if (r->lacks) json_text(j, "unknown", r->why);
-    json_number(j, "occupancy", r->fit.occupancy);
-    json_text(j, "occupancy_limit", *r->why ? r->why : limits_of(r));
+    if (!runs) json_text(j, "unknown", r->why);
+    if (r->is_timed) json_text(j, "ms_from", "learned from operators");
+    json_known(j, "ms", r->is_timed, r->expected.ms);
+    json_known(j, "launch_ms", r->is_timed, r->launch);
+    json_known(j, "low_ms", r->is_timed, r->expected.low);
+    json_known(j, "high_ms", r->is_timed && r->expected.high > 0.0, r->expected.high);
+    json_known(j, "roofline_ms", runs, 1e3 * r->roof.seconds);
+    json_known(j, "roofline_ms_if_cached", runs, 1e3 * r->cached);
+    if (runs) json_text(j, "bound", sooth_roofline_bound_name(r->roof.bound));
+    if (runs) json_text(j, "units", sooth_compute_name(r->roof.units));
+    json_known(j, "operations_without_peak", runs, r->roof.unbounded);
+    json_known(j, "margin", runs, r->roof.margin);
+    json_known(j, "intensity", runs, r->roof.intensity);
+    json_known(j, "waves", runs && r->waves, (double)r->waves);
+    if (watts) json_text(j, "watts_from", "share of the power limit");
+    json_known(j, "watts", watts, r->watts);
+    json_known(j, "low_watts", watts, known_power_law.low * r->watts);
+    json_known(j, "high_watts", watts, known_power_law.high * r->watts);
+    json_known(j, "joules", watts && r->is_timed, 1e-3 * r->watts * r->expected.ms);
+    json_known(j, "occupancy", runs, r->fit.occupancy);
+    if (runs) json_text(j, "occupancy_limit", limits_of(r));
     json_text(j, "trust", trust_word(SOOTH_MODEL_TRUST_OUTSIDE));
     json_close(j, '}');
 }
 
-static void grid_row(grid *g, const row *r) {
-    const double watts = r->share * r->gpu.tdp_watts;
+static void grid_row(grid *g, const ptx_launch *kernel, const row *r) {
     grid_add(g, "%s", r->gpu.name);
+    if (*r->why) {
+        for (int i = 0; i < 7; ++i) grid_add(g, "unknown");
+        if (r->lacks) grid_add(g, "needs sm_%u", (unsigned)kernel->needs.least);
+        else grid_add(g, "cannot run");
+        return;
+    }
     if (r->is_timed) {
         grid_add(g, "%s", human(r->expected.ms, 3));
         grid_add(g, "%s to %s", human(r->expected.low, 2),
@@ -192,17 +199,15 @@ static void grid_row(grid *g, const row *r) {
         grid_add(g, "%s%s%s, %s x", computes ? sooth_compute_name(r->roof.units) : "", computes ? " " : "",
                  sooth_roofline_bound_name(r->roof.bound), human(r->roof.margin, 2));
     else grid_add(g, "%s", sooth_roofline_bound_name(r->roof.bound));
-    if (watts > 0.0) {
-        grid_add(g, "%s (%s to %s)", human(watts, 2), human(known_power_law.low * watts, 2),
-                 human(known_power_law.high * watts, 2));
+    if (r->watts > 0.0) {
+        grid_add(g, "%s (%s to %s)", human(r->watts, 2), human(known_power_law.low * r->watts, 2),
+                 human(known_power_law.high * r->watts, 2));
     } else {
         grid_add(g, "unknown");
     }
-    if (watts > 0.0 && r->is_timed) grid_add(g, "%s", human(watts * r->expected.ms, 3));
+    if (r->watts > 0.0 && r->is_timed) grid_add(g, "%s", human(r->watts * r->expected.ms, 3));
     else grid_add(g, "unknown");
-    if (r->lacks) grid_add(g, "%s", r->why);
-    else if (*r->why) grid_add(g, "cannot run");
-    else grid_add(g, "%s %%, by %s", human(100.0 * r->fit.occupancy, 3), limits_of(r));
+    grid_add(g, "%s %%, by %s", human(100.0 * r->fit.occupancy, 3), limits_of(r));
 }
 
 /* Prints the types of units whose peak is not known, in one line. */
@@ -227,11 +232,11 @@ static void print_peaks(const ptx_launch *kernel, const row *r) {
 static void print_gpus(const row *r, size_t rows, const ptx_launch *kernel) {
     size_t older = 0;
     for (size_t i = 0; i < rows; ++i)
-        if (*r[i].why && !r[i].lacks) printf("  %s: %s\n", r[i].gpu.name, r[i].why);
+        if (*r[i].why) printf("  %s: %s\n", r[i].gpu.name, r[i].why);
     for (size_t i = 0; i < rows; ++i) {
-        if (*r[i].why || r[i].gpu.compute >= kernel->compiled) continue;
+        if (*r[i].why || r[i].gpu.compute >= kernel->ptx.sm) continue;
         if (!older++)
-            printf("  the PTX is for sm_%u; as if compiled again for %s", (unsigned)kernel->compiled,
+            printf("  the PTX is for sm_%u; as if compiled again for %s", (unsigned)kernel->ptx.sm,
                    r[i].gpu.name);
         else printf(", %s", r[i].gpu.name);
     }
@@ -295,6 +300,16 @@ static void print_work(const ptx_launch *kernel) {
     printf("%s bytes\n", human(kernel->work.memory_bytes, 3));
 }
 
+/* Ends the command: it fails if no GPU can run the launch. */
+static int ended(sooth_env *env, ptx_launch *kernel, const row *r, size_t rows) {
+    size_t idle = 0;
+    sooth_ptx_free(env, &kernel->ptx);
+    while (idle < rows && *r[idle].why) ++idle;
+    if (idle < rows) return finish();
+    finish();
+    die(BAD_INPUT, "none of the GPUs can run this launch; %s: %s", r[0].gpu.name, r[0].why);
+}
+
 int gpu_compare_run(const arguments *args) {
     static const char *const head[] = {
         "GPU", "ms", "low to high", "roof ms", "cached", "bound by", "W of the limit", "mJ", "occupancy"};
@@ -335,16 +350,16 @@ int gpu_compare_run(const arguments *args) {
         for (size_t i = 0; i < count; ++i) json_row(&j, &r[i]);
         json_close(&j, ']');
         json_end(&j);
-        return finish();
+        return ended(env, &kernel, r, count);
     }
     grid g;
     grid_init(&g, sizeof head / sizeof head[0], 1);
     for (size_t i = 0; i < sizeof head / sizeof head[0]; ++i) grid_add(&g, "%s", head[i]);
-    for (size_t i = 0; i < count; ++i) grid_row(&g, &r[i]);
+    for (size_t i = 0; i < count; ++i) grid_row(&g, &kernel, &r[i]);
     printf("%s, %u blocks of %u threads\n", printable(kernel.kernel), (unsigned)kernel.launch.blocks,
            (unsigned)kernel.launch.threads);
     print_work(&kernel);
     grid_print(&g, stdout, "  ");
     print_notes(&kernel, r, count);
-    return finish();
+    return ended(env, &kernel, r, count);
 }

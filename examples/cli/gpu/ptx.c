@@ -23,7 +23,10 @@ static const flag flags[] = {
      "of each launch",
      0},
     {"measured", 0, "A,B,...", "--launches: measured columns; default time and power", 1},
-    {"kernel", 'k', "NAME", "this kernel, by its mangled or plain name; default all kernels in the file", 1},
+    {"kernel", 'k', "NAME",
+     "this kernel, by its mangled or C++ name, such as sum, sums::sum or 'sum<float, 256>'; default all "
+     "kernels in the file",
+     1},
     {"loop", 'l', "LABEL=N",
      "trip count of a loop. LABEL is the label of its header, or a line of the PTX inside it", 1},
     {"trips", 'n', "N", "trip count of loops that neither --loop nor the PTX determines; default 1", 0},
@@ -31,7 +34,10 @@ static const flag flags[] = {
      "probability that the branches to a label, or in a line, are taken; default both sides run", 1},
     {"value", 0, "NAME=N",
      "value of a kernel parameter, from which trip counts follow. 3=512 is parameter 3 counted from "
-     "0; its name or KERNEL:3=512 work too. Special registers as well: %ntid.x=256",
+     "0; its name or KERNEL:3=512 work too. Special registers as well: %ntid.x=256. --block sets %ntid, and "
+     "--grid %nctaid, along x, y and z. %tid and %ctaid are not set, but a trip count that depends on them "
+     "is "
+     "that of a thread in the middle",
      1},
     {"regs", 'r', "N", "registers of a thread, as `ptxas -v` prints them", 0},
     {"shared", 's', "BYTES", "shared memory of a block, static and dynamic; default the static part", 0},
@@ -41,7 +47,10 @@ static const flag flags[] = {
     {"predict", 'p', "MODEL",
      "model file; adds its predictions from the features, in the form that it was fitted to", 0},
     {"svg", 0, "OUT.svg", "draw the control flow graph of the only kernel", 0},
-    {"csv", 0, NULL, "write CSV: a line for every kernel and launch", 0},
+    {"csv", 0, NULL,
+     "write CSV: a line for every kernel and launch. Cells about a launch are empty without one, and for a "
+     "kernel that the device cannot launch so",
+     0},
     JSON_FLAG,
     {"output", 'o', "OUT", "output file; default standard output", 0},
     FORCE_FLAG,
@@ -81,10 +90,13 @@ typedef struct job {
     const sooth_model_card *card;
     size_t rows; /* written so far */
 
-    launches measured; /* no rows: not given */
-    const launch *at;  /* the current one */
-    size_t odd_fits;   /* launches with fewer or more blocks on an SM than expected; */
-    char odd_fit[200]; /* the first of them */
+    launches measured;                /* no rows: not given */
+    const launch *at;                 /* the current one */
+    size_t refused;                   /* launches that the device cannot run; */
+    char refusal[500];                /* the last of them */
+    char lacking[SOOTH_ENV_SENTENCE]; /* what the description of the device lacks */
+    size_t odd_fits;                  /* launches with fewer or more blocks on an SM than expected; */
+    char odd_fit[200];                /* the first of them */
 
     sooth_ptx_counts *certain,
         *mean; /* what runs for certain, and both sides of branches; NULL: not wanted */
@@ -147,6 +159,26 @@ static char *name_of(const char *text) {
     return name;
 }
 
+/* Returns the names of --kernel. A comma between < and > is part of a name. */
+static char **kernels_of(const arguments *args, size_t *count) {
+    char **list = arguments_list(args, "kernel", count);
+    size_t n = 0;
+    for (size_t i = 0; i < *count; ++i) {
+        int depth = 0;
+        for (const char *c = n ? list[n - 1] : ""; *c; ++c) depth += *c == '<' ? 1 : *c == '>' ? -1 : 0;
+        if (depth <= 0) {
+            list[n++] = list[i];
+            continue;
+        }
+        const size_t size = strlen(list[n - 1]) + strlen(list[i]) + 2;
+        char *joined = (char *)allocate(size, 1);
+        snprintf(joined, size, "%s,%s", list[n - 1], list[i]);
+        list[n - 1] = joined;
+    }
+    *count = n;
+    return list;
+}
+
 static const char **all_of(const arguments *args, const char *name, size_t *count) {
     char **list = arguments_list(args, name, count);
     const char **copy = (const char **)allocate(*count ? *count : 1, sizeof *copy);
@@ -169,7 +201,8 @@ static const char *gpu_of_model(const job *b) {
    may choose which file to open. */
 static void read_gpu(job *b, const char *name) {
     if (b->compat) {
-        if (pfea_tool_named(b->env, name, &b->tool) != SOOTH_OK) die_of(SOOTH_BAD_ARGUMENT, b->env);
+        if (pfea_tool_named(b->env, gpu_of_paper(name, 1), &b->tool) != SOOTH_OK)
+            die_of(SOOTH_BAD_ARGUMENT, b->env);
         b->gpu_name = b->tool->name;
         return;
     }
@@ -374,8 +407,7 @@ static void read_arguments(job *b, const arguments *args) {
         if (!path && (!b->grids || !b->blocks))
             die(BAD_USE, "the features need the launch: give --grid and --block");
         read_gpu(b, b->gpu_name);
-    } else if (b->grids || b->blocks || path || arguments_has(args, "csv") || b->compat || b->printed ||
-               model) {
+    } else if (b->grids || b->blocks || path || b->compat || b->printed || model) {
         die(BAD_USE,
             "the features need the device: give --gpu, one of k20, m60, p100, t4, v100, a100, l4, rtx4090, "
             "h100, h200 or a file");
@@ -403,6 +435,7 @@ typedef struct result {
     sooth_gpu_launch launch;
     sooth_ptx_counts counts;
     sooth_pfea features;
+    int is_refused;     /* the device cannot run it: the features are unknown */
     outcome *predicted; /* of each target */
     uint32_t outside;
 } result;
@@ -467,10 +500,25 @@ static size_t take_given(const job *b, size_t kernel, const char **list, size_t 
     return n;
 }
 
+/* Returns the parameter of this kernel, or of a function that kernels call, with this name; NULL if there is
+   none. */
+static const sooth_ptx_variable *param_of(const job *b, size_t kernel, const char *name) {
+    const size_t own = sooth_ptx_param_find(&b->ptx, kernel, name);
+    if (own != SOOTH_NONE) return &b->ptx.variable[b->ptx.function[kernel].param + own];
+    for (size_t i = 0; i < b->ptx.variables; ++i) {
+        const sooth_ptx_variable *v = &b->ptx.variable[i];
+        if (v->space == SOOTH_PTX_CLASS_PARAM && v->function != SOOTH_PTX_NONE &&
+            !b->ptx.function[v->function].is_entry && v->name.length == strlen(name) &&
+            memcmp(v->name.text, name, v->name.length) == 0)
+            return v;
+    }
+    return NULL;
+}
+
 /* Returns true if "3", "param_3", "KERNEL:3" or the full name of a parameter belongs to this kernel or to a
    function that kernels call; *rest is the text after the colon. */
 static int is_param(const job *b, size_t kernel, char *name, const char **rest) {
-    char *colon = strchr(name, ':');
+    char *colon = strrchr(name, ':');
     size_t of = kernel;
     *rest = name;
     if (name[0] == '%') return 1;
@@ -481,15 +529,29 @@ static int is_param(const job *b, size_t kernel, char *name, const char **rest) 
         *colon = ':';
         if (of != kernel) return 0;
     }
-    if (sooth_ptx_param_find(&b->ptx, kernel, *rest) != SOOTH_NONE) return 1;
-    for (size_t i = 0; i < b->ptx.variables; ++i) {
-        const sooth_ptx_variable *v = &b->ptx.variable[i];
-        if (v->space == SOOTH_PTX_CLASS_PARAM && v->function != SOOTH_PTX_NONE &&
-            !b->ptx.function[v->function].is_entry && v->name.length == strlen(*rest) &&
-            memcmp(v->name.text, *rest, v->name.length) == 0)
-            return 1;
+    return param_of(b, kernel, *rest) != NULL;
+}
+
+/* Reads the value of a parameter or special register; dies if it is a fraction for an integer, or does not
+   fit. An integer of nvcc is .u32 or .u64 also if it has a sign. */
+static int64_t value_of(const job *b, size_t kernel, const char *name, const char *text) {
+    const sooth_ptx_variable *v = name[0] == '%' ? NULL : param_of(b, kernel, name);
+    const int is_wide = strstr(name, "64") || strstr(name, "timer"); /* %clock64 */
+    const uint64_t bytes = v ? v->bytes : is_wide ? 8 : 4;
+    const double value = number_of("value", text), whole = (double)whole_of("value", text);
+    const int is_float = v && (v->type == SOOTH_PTX_TYPE_F32 || v->type == SOOTH_PTX_TYPE_F64 ||
+                               v->type == SOOTH_PTX_TYPE_F16 || v->type == SOOTH_PTX_TYPE_BF16);
+    if (is_float) return (int64_t)whole;
+    if (value < whole || value > whole)
+        die(BAD_USE, "--value %s is a fraction, but %s is an integer", printable(text), printable(name));
+    if (bytes == 1 || bytes == 2 || bytes == 4) {
+        const double most = bytes == 1 ? 255.0 : bytes == 2 ? 65535.0 : 4294967295.0;
+        const double least = name[0] == '%' ? 0.0 : -(most + 1.0) / 2.0;
+        if (!(value >= least && value <= most))
+            die(BAD_USE, "--value %s is out of range: %s has %u bits, so it is %.0f to %.0f", printable(text),
+                printable(name), (unsigned)(8 * bytes), least, most);
     }
-    return 0;
+    return (int64_t)whole;
 }
 
 /* Lists the parameters of a kernel, for the error about a missing one. */
@@ -514,7 +576,8 @@ static size_t take_values(job *b, size_t kernel, sooth_ptx_value *value) {
         if (!is_param(b, kernel, name, &value[n].name))
             die(BAD_INPUT, "%s: line %zu: the kernel %s has no parameter %s", b->measured.path, b->at->line,
                 printable(b->at->kernel), printable(name));
-        value[n++].value = whole_of("value", b->at->value[i]);
+        value[n].value = value_of(b, kernel, value[n].name, b->at->value[i]);
+        ++n;
     }
     for (size_t i = 0; i < b->values; ++i) {
         const char *rest;
@@ -524,7 +587,8 @@ static size_t take_values(job *b, size_t kernel, sooth_ptx_value *value) {
         }
         b->value_used[i] = 1;
         is_param(b, kernel, name_of(b->value[i]), &value[n].name);
-        value[n++].value = whole_of("value", b->value[i]);
+        value[n].value = value_of(b, kernel, value[n].name, b->value[i]);
+        ++n;
     }
     if (!all) name_params(b, kernel);
     return n;
@@ -766,6 +830,8 @@ static void gather(job *b, const result *r) {
 
 /* Prints unknown facts on stderr, each once, with the flag that sets it. */
 static void print_doubts(const job *b) {
+    if (*b->lacking)
+        fprintf(b->notes, "sooth %s: %s; features that need it are unknown\n", b->command, b->lacking);
     if (b->trips.count)
         fprintf(
             b->notes,
@@ -808,6 +874,19 @@ static void print_doubts(const job *b) {
     }
 }
 
+/* Leaves the features of the launch unknown. Dies if they are needed, or if the launch was measured. */
+static void refuse(job *b, result *r) {
+    char name[200];
+    sooth_ptx_kernel_name(&b->ptx, r->kernel, name, sizeof name);
+    if (b->at) die(BAD_INPUT, "%s: line %zu: %s: %s", b->measured.path, b->at->line, name, b->env->sentence);
+    snprintf(b->refusal, sizeof b->refusal, "%.150s: %.90s: %s", b->path, printable(name), b->env->sentence);
+    if (b->model) die(BAD_INPUT, "%s", b->refusal);
+    fprintf(b->notes, "sooth ptx: %s: the features of this launch are unknown\n", b->refusal);
+    for (size_t i = 0; i < SOOTH_PFEA_FEATURES; ++i) r->features.value[i] = (double)NAN;
+    r->is_refused = 1;
+    ++b->refused;
+}
+
 static void extract(job *b, result *r) {
     sooth_pfea_options options;
     sooth_status status;
@@ -819,16 +898,17 @@ static void extract(job *b, result *r) {
         if (status == SOOTH_OK)
             status = pfea_tool_features(b->env, b->tool, &counts, &r->launch, b->tool->compute, &r->features);
     } else {
-        status = sooth_pfea_extract(b->env, &b->ptx, r->kernel, &r->counts, &b->gpu, &r->launch, &options,
-                                    &r->features);
+        sooth_gpu_fit fit;
+        status = sooth_gpu_launch_check(b->env, &b->gpu, &b->ptx, r->kernel, &r->launch, &fit);
+        if (status == SOOTH_OK && sooth_pfea_extract(b->env, &b->ptx, r->kernel, &r->counts, &b->gpu,
+                                                     &r->launch, &options, &r->features) != SOOTH_OK) {
+            snprintf(b->lacking, sizeof b->lacking, "%s", b->env->sentence);
+            options.partial = 1;
+            status = sooth_pfea_extract(b->env, &b->ptx, r->kernel, &r->counts, &b->gpu, &r->launch, &options,
+                                        &r->features);
+        }
     }
-    if (status != SOOTH_OK) {
-        char *name = kernel_name(b, r->kernel);
-        if (b->at)
-            die(BAD_INPUT, "%s: line %zu: %s: %s", b->measured.path, b->at->line, printable(name),
-                b->env->sentence);
-        die(BAD_INPUT, "%s: %s: %s", b->path, printable(name), b->env->sentence);
-    }
+    if (status != SOOTH_OK) refuse(b, r);
 }
 
 /* A quantity that was never below 0 in training, such as watts and seconds, is never predicted below 0. */
@@ -959,7 +1039,7 @@ static void put_csv(job *b, const result *r) {
     fputc(',', b->to);
     put_quoted(b->to, name);
     fputc(',', b->to);
-    put_quoted(b->to, b->gpu_name);
+    put_quoted(b->to, b->gpu_name ? b->gpu_name : "");
     for (size_t i = 0; i < features_written(b); ++i) {
         fputc(',', b->to);
         put_double(b->to, value_of_feature(r, i));
@@ -1058,6 +1138,7 @@ static void put_json(job *b, const result *r) {
     if (r->grid) {
         json_text(&b->j, "gpu", b->gpu_name);
         json_text(&b->j, "form", pfea_form_name(form_of(b)));
+        if (r->is_refused) json_text(&b->j, "unknown", b->refusal);
         json_open(&b->j, "features", '{');
         for (size_t i = 0; i < SOOTH_PFEA_FEATURES; ++i)
             json_number(&b->j, sooth_pfea_name(i), r->features.value[i]);
@@ -1092,7 +1173,10 @@ static void put_json(job *b, const result *r) {
 static void put_text(job *b, const result *r) {
     sooth_sink sink = sooth_file_sink(b->to);
     grid g;
+    char name[300];
     fprintf(b->to, "%s%s: ", b->rows ? "\n" : "", b->path);
+    sooth_ptx_kernel_name(&b->ptx, r->kernel, name, sizeof name);
+    if (strlen(name) != b->ptx.function[r->kernel].name.length) fprintf(b->to, "%s: ", printable(name));
     sooth_ptx_write_function(b->env, &b->ptx, r->kernel, b->tool ? NULL : &r->counts, &sink);
     if (!b->tool) {
         grid_init(&g, 2, 1);
@@ -1105,7 +1189,10 @@ static void put_text(job *b, const result *r) {
         grid_print(&g, b->to, "    ");
         put_products(b, r);
     }
-    if (r->grid) {
+    if (r->is_refused) {
+        fprintf(b->to, "  features on %s, %s blocks of %s threads: unknown\n", b->gpu_name, r->grid->text,
+                r->block->text);
+    } else if (r->grid) {
         fprintf(b->to, "  features on %s, %s blocks of %s threads%s\n", b->gpu_name, r->grid->text,
                 r->block->text,
                 b->tool      ? ", as the authors' program writes them"
@@ -1156,6 +1243,9 @@ static void set_launch(const job *b, result *r) {
     r->launch.threads = r->block->all;
     r->launch.registers = arguments_count(b->args, "regs", 0, 1, 255);
     r->launch.shared = arguments_count(b->args, "shared", fixed, 0, 1u << 30);
+    memcpy(r->launch.grid, r->grid->by, sizeof r->launch.grid);
+    memcpy(r->launch.block, r->block->by, sizeof r->launch.block);
+    r->launch.recompiled = 1;
 }
 
 static void one_launch(job *b, size_t kernel, const extent *grid_size, const extent *block_size,
@@ -1171,6 +1261,8 @@ static void one_launch(job *b, size_t kernel, const extent *grid_size, const ext
         if (b->at && b->at->registers != UINT32_MAX) r.launch.registers = b->at->registers;
         if (b->at && b->at->shared != UINT32_MAX) r.launch.shared = b->at->shared;
         extract(b, &r);
+    } else {
+        for (size_t i = 0; i < SOOTH_PFEA_FEATURES; ++i) r.features.value[i] = (double)NAN;
     }
     if (b->at) check_fit(b, &r);
     if (is_first && !b->tool) gather(b, &r);
@@ -1205,7 +1297,7 @@ static void read_ptx(job *b, const char *path) {
 
 static void one_file(job *b, const char *path) {
     size_t names, kernel;
-    char **name = arguments_list(b->args, "kernel", &names);
+    char **name = kernels_of(b->args, &names);
     read_ptx(b, path);
     if (arguments_text(b->args, "svg") && names != 1 && b->ptx.entries != 1)
         die(BAD_USE, "%s has %zu kernels, but a drawing shows one: give --kernel", path, b->ptx.entries);
@@ -1336,28 +1428,6 @@ static void refuse_unused(const job *b) {
                 *b->params ? b->params : "there are none");
 }
 
-/* Finds the capabilities that a kernel needs. .target sm_90a or sm_100f allows one generation. wgmma exists
-   on 9.x only, tcgen05 on 10.x and 11.x (PTX ISA 9.0, target ISA notes of these instructions). */
-static void needs_of(const sooth_ptx *ptx, const sooth_ptx_counts *counts, ptx_launch *out) {
-    const sooth_ptx_word *target = &ptx->target;
-    size_t i = 3;
-    if (target->length > 3 && memcmp(target->text, "sm_", 3) == 0)
-        for (; i < target->length && i < 6 && target->text[i] >= '0' && target->text[i] <= '9'; ++i)
-            out->compiled = 10 * out->compiled + (uint32_t)(target->text[i] - '0');
-    if (out->compiled && i < target->length) {
-        out->least = out->compiled;
-        out->most = out->compiled / 10 * 10 + 9;
-    }
-    if (counts->opcode[SOOTH_PTX_OP_WGMMA] > 0.0) {
-        if (out->least < 90) out->least = 90;
-        out->most = 99;
-    }
-    if (counts->opcode[SOOTH_PTX_OP_TCGEN05] > 0.0) {
-        if (out->least < 100) out->least = 100;
-        out->most = 119;
-    }
-}
-
 /* True of a loop that tries a barrier until it is complete: how often is no work. */
 static int awaits(const sooth_ptx *ptx, size_t loop) {
     for (size_t i = 0; i < ptx->blocks; ++i)
@@ -1376,7 +1446,7 @@ void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, pt
     job b;
     sooth_ptx_counts certain, mean;
     size_t names;
-    char **name = arguments_list(args, "kernel", &names);
+    char **name = kernels_of(args, &names);
     memset(&r, 0, sizeof r);
     memset(&b, 0, sizeof b);
     b.certain = &certain;
@@ -1406,7 +1476,9 @@ void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, pt
     gather(&b, &r);
     refuse_unused(&b);
     print_doubts(&b);
-    out->kernel = kernel_name(&b, r.kernel);
+    char *plain_name = (char *)allocate(300, 1);
+    sooth_ptx_kernel_name(&b.ptx, r.kernel, plain_name, 300);
+    out->kernel = plain_name;
     out->launch = r.launch;
     sooth_work_from_ptx(&b.ptx, &mean, &r.launch, &out->work);
     sooth_work_from_ptx(&b.ptx, &certain, &r.launch, &out->certain);
@@ -1416,9 +1488,10 @@ void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, pt
         out->assumed += mean.origin[l] == SOOTH_PTX_TRIP_ASSUMED && !awaits(&b.ptx, l);
     sooth_ptx_counts_free(env, &b.ptx, &mean);
     sooth_ptx_counts_free(env, &b.ptx, &certain);
-    needs_of(&b.ptx, &r.counts, out);
+    sooth_ptx_needs_find(&b.ptx, r.kernel, &out->needs);
     sooth_ptx_counts_free(env, &b.ptx, &r.counts);
-    sooth_ptx_free(env, &b.ptx);
+    out->ptx = b.ptx;
+    out->index = r.kernel;
 }
 
 static int run(const arguments *args) {
@@ -1440,6 +1513,7 @@ static int run(const arguments *args) {
     if (b.measured.rows) join(&b);
     for (size_t i = 0; i < args->words && !b.measured.rows; ++i) one_file(&b, args->word[i]);
     refuse_unused(&b);
+    if (b.refused && b.refused == b.rows) die(BAD_INPUT, "%s", b.refusal);
     print_doubts(&b);
     if (is_json) {
         json_close(&b.j, ']');

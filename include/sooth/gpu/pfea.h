@@ -157,13 +157,14 @@ typedef struct sooth_pfea_options {
     uint32_t as_published; /* 1: the paper's form; 0: corrected */
     double global_bytes;   /* TP(gm), bytes per cycle of the device; 0 means its bandwidth over its clock */
     double shared_bytes;   /* TP(sm), bytes per cycle of an SM; 0 means the device's */
+    uint32_t partial;      /* 1: without a value of the device, the features that need it are NaN */
 } sooth_pfea_options;
 
 /* Extracts the features of a kernel that sooth_ptx_count has counted. launch->shared is the whole shared
    memory of a block, including the static counts->shared_bytes. If launch->registers is 0 (not known),
    occupancy is an upper bound. If options is NULL, they are zero bytes. Returns SOOTH_BAD_ARGUMENT for two
-   errors: the device or the kernel's own bounds (.maxntid, .reqntid) do not allow the launch, or the device
-   lacks a required value. */
+   errors: the device cannot run the launch even if the kernel is compiled again for it
+   (sooth_gpu_launch_check), or its description lacks a required value. */
 SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, size_t kernel,
                                           const sooth_ptx_counts *counts, const sooth_gpu *gpu,
                                           const sooth_gpu_launch *launch, const sooth_pfea_options *options,
@@ -365,6 +366,7 @@ SOOTHI_LOCAL unsigned soothi_pfea_type(unsigned kind) {
 typedef struct soothi_pfea_sums {
     double count[SOOTHI_PFEA_TYPES], cycles[SOOTHI_PFEA_TYPES]; /* I(T) and L(T) */
     double branch, load, store;
+    int partial; /* 1: latencies that are not known are NaN */
 } soothi_pfea_sums;
 
 /* Returns the instructions of all types. */
@@ -382,7 +384,8 @@ SOOTHI_LOCAL sooth_status soothi_pfea_block(sooth_env *env, const sooth_ptx *ptx
         const unsigned type = soothi_pfea_type(ins->kind);
         if (type == SOOTHI_PFEA_TYPES) continue;
         double cycles = soothi_pfea_latency(gpu, &ptx->form[ins->form], (sooth_ptx_kind)ins->kind);
-        if (!(cycles > 0.0))
+        if (!(cycles > 0.0) && sums->partial) cycles = (double)soothi_missing();
+        else if (!(cycles > 0.0))
             return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                               "the latency of %s instructions of the GPU %s is not known, but the kernel has "
                               "one; add the latency lines to its description",
@@ -394,30 +397,6 @@ SOOTHI_LOCAL sooth_status soothi_pfea_block(sooth_env *env, const sooth_ptx *ptx
         if (ins->kind == SOOTH_PTX_KIND_GLOBAL_STORE || ins->kind == SOOTH_PTX_KIND_GLOBAL_ATOMIC)
             sums->store += times;
     }
-    return SOOTH_OK;
-}
-
-/* Checks that the kernel's own bounds allow this block. */
-SOOTHI_LOCAL sooth_status soothi_pfea_bounds(sooth_env *env, const sooth_ptx_function *f,
-                                             const sooth_gpu_launch *launch) {
-    uint64_t most = 1, exact = 1;
-    for (unsigned i = 0; i < 3; ++i) {
-        most *= f->maxntid[i] ? f->maxntid[i] : 1;
-        exact *= f->reqntid[i] ? f->reqntid[i] : 1;
-    }
-    if (!f->is_entry)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "kernel is a function (.func), but only kernels (.entry) can be launched");
-    if (launch->blocks == 0)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "blocks is 0, but must be at least 1");
-    if (f->reqntid[0] && launch->threads != exact)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "threads is %u, but the kernel must be launched with %z (.reqntid)",
-                          launch->threads, (size_t)exact);
-    if (f->maxntid[0] && launch->threads > most)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
-                          "threads is %u, but the kernel was compiled for at most %z (.maxntid)",
-                          launch->threads, (size_t)most);
     return SOOTH_OK;
 }
 
@@ -457,17 +436,16 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
     memset(out, 0, sizeof *out);
     memset(&sums, 0, sizeof sums);
     memset(&work, 0, sizeof work);
-    if (kernel >= ptx->functions)
-        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "kernel is %z, but must be below %z", kernel,
-                          ptx->functions);
-    sooth_status status = soothi_pfea_bounds(env, &ptx->function[kernel], launch);
-    if (status == SOOTH_OK) status = sooth_gpu_occupancy(env, gpu->compute, launch, &fit);
+    sooth_gpu_launch again = *launch;
+    again.recompiled = 1;
+    sooth_status status = sooth_gpu_launch_check(env, gpu, ptx, kernel, &again, &fit);
     if (options) {
         work.as_published = options->as_published;
         work.global_bytes = options->global_bytes;
         work.shared_bytes = options->shared_bytes;
     }
-    if (status == SOOTH_OK) status = soothi_penalty_check(env, gpu, &work);
+    sums.partial = options && options->partial;
+    if (status == SOOTH_OK && !sums.partial) status = soothi_penalty_check(env, gpu, &work);
     for (size_t b = 0; b < ptx->blocks && status == SOOTH_OK; ++b)
         if (counts->block[b] > 0.0)
             status = soothi_pfea_block(env, ptx, &ptx->block[b], counts->block[b], gpu, &sums);
@@ -496,6 +474,8 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
     out->value[SOOTH_PFEA_OCCUPANCY] = fit.occupancy;
     out->value[SOOTH_PFEA_SM_ACTIVE] = (double)(launch->blocks < gpu->sms ? launch->blocks : gpu->sms);
     out->value[SOOTH_PFEA_N_WARPS] = (double)(soothi_gpu_warps(launch->threads) * at_once);
+    for (size_t i = 0; i < SOOTH_PFEA_FEATURES && sums.partial; ++i) /* divided by what is not known */
+        if (!(out->value[i] - out->value[i] <= 0.0)) out->value[i] = (double)soothi_missing();
     return SOOTH_OK;
 }
 

@@ -260,7 +260,8 @@ typedef struct sooth_work {
     double chain[SOOTH_PTX_LINKS]; /* of one warp, see ptx/count.h */
     double atomics;                /* operations on one address take turns, which nothing here counts */
     double warps;                  /* of the launch; 0: not known */
-    uint32_t as_issued; /* 1: of PTX; 0: FP8 runs in half precision where a device has no peak of FP8 */
+    uint32_t as_issued;   /* 1: of PTX; 0: FP8 runs in half precision where a device has no peak of FP8 */
+    uint32_t least, most; /* compute capabilities of the GPUs that have its instructions; 0: no limit */
 } sooth_work;
 
 /* Returns the units that compute the products of an operator of a language model; SOOTH_COMPUTE_SINGLE for
@@ -277,7 +278,8 @@ SOOTH_API sooth_status sooth_operator_work(sooth_env *env, const sooth_operator 
    Counts with `certain` give a minimum. A thread's loads from tables of the module and its local memory are
    no bytes. Packed types are two operations. Matrix products run on the units of their data type: f16 and
    bf16 on those of half precision, f8f6f4 and mxf8f6f4 of FP8, mxf4 and mxf4nvf4 of FP4. unsized is the
-   number of instructions whose work PTX does not define. */
+   number of instructions whose work PTX does not define. least and most are those of the instructions that
+   run (ptx/needs.h). */
 SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts *counts,
                                    const sooth_gpu_launch *launch, sooth_work *work);
 
@@ -330,7 +332,7 @@ typedef struct sooth_roofline {
 } sooth_roofline;
 
 /* Computes the bounds of some work on a device. Returns SOOTH_BAD_ARGUMENT if the device lacks sms,
-   fp32_units, clock_mhz or memory_gbs. */
+   fp32_units, clock_mhz or memory_gbs, or the instructions of the work. */
 SOOTH_API sooth_status sooth_roofline_compute(sooth_env *env, const sooth_gpu *gpu, const sooth_work *work,
                                               sooth_roofline *roof);
 
@@ -695,6 +697,7 @@ SOOTH_API void sooth_work_from_ptx(const sooth_ptx *ptx, const sooth_ptx_counts 
     for (size_t i = 0; i < ptx->forms; ++i) {
         const sooth_ptx_form *form = &ptx->form[i];
         const double times = counts->form[i] * threads, operations = soothi_form_operations(form) * times;
+        if (times > 0.0) soothi_ptx_narrow(&work->least, &work->most, form->least, form->most);
         switch (form->kind) {
         case SOOTH_PTX_KIND_FP16: work->operations[SOOTH_COMPUTE_HALF] += operations; break;
         case SOOTH_PTX_KIND_FP32: work->operations[SOOTH_COMPUTE_SINGLE] += operations; break;
@@ -807,6 +810,18 @@ SOOTH_API void sooth_roofline_ceilings(const sooth_gpu *gpu, sooth_ceilings *cei
 
 SOOTHI_LOCAL double soothi_over(double work, double ceiling) { return ceiling > 0.0 ? work / ceiling : 0.0; }
 
+/* Checks that a device of this compute capability has the instructions of the work. */
+SOOTHI_LOCAL sooth_status soothi_work_check(sooth_env *env, const sooth_work *work, uint32_t compute) {
+    if (compute >= work->least && (!work->most || compute <= work->most)) return SOOTH_OK;
+    if (!work->most)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "the work has instructions of sm_%u or later, but the GPU is sm_%u", work->least,
+                          compute);
+    return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                      "the work has instructions that only sm_%u to sm_%u have, but the GPU is sm_%u",
+                      work->least, work->most, compute);
+}
+
 /* Returns the share of the device that a launch of PTX has at most: of its SMs, or of their partitions; 1 for
    other work. */
 SOOTHI_LOCAL double soothi_filled(const sooth_ceilings *c, const sooth_work *work, int partitions) {
@@ -843,6 +858,7 @@ SOOTH_API sooth_status sooth_roofline_compute(sooth_env *env, const sooth_gpu *g
     if (missing)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s of the GPU %s is not known, but a roofline needs it",
                           missing, gpu->name);
+    if (soothi_work_check(env, work, gpu->compute) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
     memset(roof, 0, sizeof *roof);
     sooth_roofline_ceilings(gpu, &c);
     for (unsigned i = 0; i < SOOTH_COMPUTES; ++i) { /* types of units work in parallel */

@@ -172,7 +172,10 @@ typedef struct sooth_ptx {
 
 /* The value of a kernel parameter or of a special register ("%ntid.x"). A parameter can be named in three
    ways: by its full name ("matmul_param_3"), without the function's name ("param_3"), or by its index from 0
-   ("3"). Parameters of functions that the kernel calls need the full name. */
+   ("3"). Parameters of functions that the kernel calls need the full name. No special register has a value by
+   default. `sooth ptx` sets %ntid and %nctaid from the launch, along x, y and z. It counts loops whose trips
+   are still unknown a second time, with %tid and %ctaid of the thread in the middle: half of %ntid and
+   %nctaid. */
 typedef struct sooth_ptx_value {
     const char *name;
     int64_t value;

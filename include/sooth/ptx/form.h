@@ -2,11 +2,12 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The lowest of five headers about PTX, the assembly text that CUDA compilers write:
+ * The lowest of six headers about PTX, the assembly text that CUDA compilers write:
  *
  *   ptx/form.h    opcodes: tables of classes, kinds, types, opcodes; the meaning of one full opcode
  *   ptx/tensor.h  matrix products: shapes and data types of the ISA, operations of one instruction
  *   ptx/flow.h    a module: functions, blocks, loops; the flow graph and static trip counts
+ *   ptx/needs.h   the GPUs that have the instructions of a kernel
  *   ptx.h         reads a module from text
  *   ptx/count.h   how often everything in a kernel runs, and lists of it
  *
@@ -240,6 +241,7 @@ typedef struct sooth_ptx_form {
     uint8_t threads;     /* of one product: 32 of mma and wmma, 128 of wgmma; 1: tcgen05, issued for all */
     uint8_t ctas;        /* blocks that share one product: 2 of .cta_group::2, else 1; 0: no product */
     uint32_t operations; /* of one product, see ptx/tensor.h; 0: none, or given by an operand */
+    uint8_t least, most; /* compute capabilities that have it, see ptx/needs.h; 0: no limit */
 } sooth_ptx_form;
 
 SOOTHI_C_END
