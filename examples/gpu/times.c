@@ -311,8 +311,7 @@ static double ask(study *s, const sooth_gpu_timer *timer, unsigned law, const so
 static void residuals(study *s, const sooth_gpu_times *t, unsigned law, const row *r, size_t rows,
                       double *out) {
     sooth_gpu_timer timer[GPUS];
-    for (unsigned g = 0; g < GPUS; ++g)
-        open_timer(s, &timer[g], g, t);
+    for (unsigned g = 0; g < GPUS; ++g) open_timer(s, &timer[g], g, t);
     for (size_t i = 0; i < rows; ++i) out[i] = log(ask(s, &timer[r[i].gpu], law, &r[i].op) / r[i].ms);
 }
 
