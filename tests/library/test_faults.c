@@ -1633,7 +1633,7 @@ static sooth_status neighbours_use(sooth_env *env) {
 }
 
 static sooth_status files_use(sooth_env *env) {
-    static const char *const path = "/tmp/sooth_test_faults";
+    char path[64];
     static const float rows[] = {1, 2, 3, 4}, target[] = {1, 1, 2, 2};
     sooth_table table = sooth_table_of(rows, target, 4, 1);
     sooth_buffer buffer = {NULL, 0, 0, NULL};
@@ -1641,6 +1641,8 @@ static sooth_status files_use(sooth_env *env) {
     sooth_model *model = NULL;
     sooth_tree *tree;
     sooth_file file;
+    /* two runs at a time have other addresses */
+    snprintf(path, sizeof path, "/tmp/sooth_test_faults_%p", (void *)path);
     buffer.env = env;
     sooth_text_write(&memory, "text", 4);
     sooth_status status =

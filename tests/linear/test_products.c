@@ -310,6 +310,24 @@ static void memory_is_stated_and_hosts_may_stop(void) {
     }
 }
 
+/* 64 columns have 2080 products: a file with one more is refused, though each of its pairs is one of them. */
+static void a_file_has_no_more_products_than_pairs(void) {
+    enum { COLS = 64, MOST = COLS * (COLS + 1) / 2 };
+    for (uint32_t products = MOST; products <= MOST + 1; ++products) {
+        uint64_t words, doubles;
+        soothi_linear_regions(COLS, 1, products, 0, &words, &doubles);
+        sooth_linear *m = (sooth_linear *)soothi_block_new(&env, SOOTH_KIND_LINEAR, SOOTH_LINEAR_VERSION,
+                                                           (size_t)words, (size_t)doubles, 0);
+        CHECK(m != NULL);
+        m->head.features = COLS;
+        m->head.targets = m->rank = 1;
+        m->products = products;
+        soothi_block_seal(&m->head);
+        CHECK(sooth_linear_check(m, m->head.size) == (products == MOST));
+        sooth_linear_free(&env, m);
+    }
+}
+
 int main(void) {
     sooth_env_init(&env);
     CHECK_RUN(equals_scikit_learns_ridgecv);
@@ -322,5 +340,6 @@ int main(void) {
     CHECK_RUN(says_what_is_wrong);
     CHECK_RUN(small_tables);
     CHECK_RUN(memory_is_stated_and_hosts_may_stop);
+    CHECK_RUN(a_file_has_no_more_products_than_pairs);
     return check_end("products");
 }

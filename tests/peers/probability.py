@@ -64,7 +64,7 @@ for name, data in {
     few = floats(np.unique(np.hstack([x, y[:, None]]), axis=0))[:: max(1, len(y) // 250)][:250]
     for depth, rate, more in ((3, 0.3, 1.0), (4, 0.1, 0.5), (6, 0.3, 1.0)):
         ask = (f"max_depth={depth} learning_rate={rate} lambda={more} n_estimators=20 max_delta_step=1e9 "
-               "subsample=1")
+               "subsample=1 min_child_weight=0")
         a = ours(few[:, :-1], few[:, -1], few[:, :-1], ask + " base_score=0.5")
         b = theirs(few[:, :-1], few[:, -1], few[:, :-1], max_depth=depth, eta=rate, reg_lambda=more,
                    rounds=20, tree_method="exact", base_score=0.5, min_child_weight=0)
