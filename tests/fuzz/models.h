@@ -802,6 +802,10 @@ static void use_best(sample *s, const sooth_best *m) {
         if (one.model) MUST(sooth_model_check(one.model, one.model->size));
     }
     MUST(i == m->candidates && members == m->members);
+    if (m->head.kind >> 16 == 1)
+        MUST(isnan(sooth_best_standard_error(m)) && isnan(sooth_best_share_above(m)));
+    else
+        (void)(sooth_best_standard_error(m) + sooth_best_share_above(m)); /* any number, from a forged file */
     free(out);
 }
 
