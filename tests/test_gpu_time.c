@@ -733,7 +733,7 @@ static void kernels_of_ptx(void) {
     work.warps = 4096 * 8;
     work.instructions = 1e10;
     CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_OK);
-    CHECK(at.bound == SOOTH_BOUND_ISSUE && at.low >= 0.5e10 / (4 * sms * clock) * (1 - 1e-9));
+    CHECK(at.bound == SOOTH_BOUND_ISSUE && at.low >= 0.25e10 / (4 * sms * clock) * (1 - 1e-9));
     CHECK(at.ms > 1e10 / (4 * sms * clock) && at.ms < 1.2e10 / (4 * sms * clock) && at.high > 2 * at.ms);
     work.operations[SOOTH_COMPUTE_LOGIC] = 1e12; /* 64 a clock, as they are counted */
     CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_OK);

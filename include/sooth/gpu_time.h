@@ -615,7 +615,9 @@ SOOTHI_LOCAL double soothi_gpu_units(const sooth_gpu_timer *t, const sooth_work 
     const sooth_ceilings *c = &t->ceilings;
     const double more = as_counted ? 1.0 / SOOTH_ROOFLINE_ISSUED : 1.0;
     const double issue = 1e3 * more * soothi_issue_seconds(c, work);
-    double most = work->operations[SOOTH_COMPUTE_SINGLE] / t->sustained;
+    /* a power limit acts over milliseconds, so it bounds no launch from below */
+    double most =
+        as_counted || !work->as_issued ? work->operations[SOOTH_COMPUTE_SINGLE] / t->sustained : 0.0;
     *bound = most > 0.0 && t->rate > t->sustained ? SOOTH_BOUND_POWER : SOOTH_BOUND_COMPUTE;
     for (unsigned i = SOOTH_COMPUTE_SINGLE; i < SOOTH_COMPUTES; ++i) {
         const double part = soothi_filled(c, work, i < SOOTH_COMPUTE_TENSOR);

@@ -1354,6 +1354,31 @@ check "gpu compare: waves are those of sooth ptx" grep -q '"waves": 26' out
 run gpu compare "$saxpy" --grid 160 --block 256 --trips 2 --gpu t4 --json
 check "gpu compare: threads that fill it once draw 0.28" \
     awk -F'[:,]' '/"watts":/ { exit ($2 / 19.6 - 1) ^ 2 >= 1e-9 }' out
+# Triton writes sm_90a over all code for an H100, and guards loads by predicates
+cat > guarded.ptx <<'END'
+.version 8.5
+.target sm_90a
+.address_size 64
+.entry guarded(.param .u64 p, .param .u32 n) {
+    .reg .pred %p1;
+    .reg .b32 %r<3>;
+    .reg .f64 %d1;
+    .reg .b64 %a;
+    ld.param.u64 %a, [p];
+    ld.param.u32 %r1, [n];
+    mov.u32 %r2, %tid.x;
+    setp.lt.s32 %p1, %r2, %r1;
+    @%p1 ld.global.f64 %d1, [%a];
+    mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%d1, %d1}, {%d1}, {%d1}, {%d1, %d1};
+    ret;
+}
+END
+expect 0 '1 instruction is under a predicate, which is not followed' \
+    gpu compare guarded.ptx --grid 4096 --block 256 --gpu a100,b200
+check "gpu compare: why ms is unknown" grep -q \
+    'a100: the peak of fp64 tensor is not known: .* and ms is unknown' out
+expect 0 '"predicated_instructions": 1' gpu compare guarded.ptx --grid 4096 --block 256 --gpu a100 --json
+rm guarded.ptx
 expect 0 'registers are unknown' gpu compare "$saxpy" --grid 64 --block 256 --trips 2 --gpu l4
 run gpu compare "$saxpy" --grid 64 --block 2048 --trips 2 --gpu l4
 check "gpu compare: of a GPU that cannot run the launch nothing is known, and the command fails" eval '

@@ -87,6 +87,12 @@ expect 2 'context is missing; decode has batch, context, heads, kv_heads, head_d
     gpu time --op decode --shape batch=4,heads=8 --dtype bf16 --gpu h200
 expect 2 'no size hiden; did you mean hidden?; moe has tokens, hidden, inter, topk, experts and optionally ' \
     gpu time --op moe --shape tokens=4,hiden=8 --dtype bf16 --gpu h200
+expect 2 'm is 4.096, and must be an integer' gpu time --op gemm --dtype bf16 --shape 4.096,64,64 --gpu h100
+expect 2 '4.096 is no integer' gpu time --op conv --shape 1,4.096,64,64 --gpu h100
+printf 'op;b;m;n;k\nbmm;1;4.096;1024;4096\n' > german.csv
+expect 1 'm of bmm is 4.096, but must be an integer; write thousands without a mark' \
+    gpu time --csv german.csv --gpu h100
+rm german.csv
 expect 2 'tp is 0, and must be 1 or more' \
     gpu time --op moe --shape 128,4096,14336,2,8,0 --dtype bf16 --gpu l40s
 "$sooth" gpu time --op gemm --shape 128,4096,4096 --dtype bf16 --gpu h200 > named

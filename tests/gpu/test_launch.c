@@ -99,8 +99,8 @@ static void the_target_counts_unless_it_is_compiled_again(void) {
         const char *target, *gpu;
         int as_it_is, again;
     } row[] = {{"sm_80", "a100", 1, 1},  {"sm_80", "h100", 1, 1},   {"sm_80", "t4", 0, 1},
-               {"sm_90", "a100", 0, 1},  {"sm_90a", "h100", 1, 1},  {"sm_90a", "a100", 0, 0},
-               {"sm_90a", "b200", 0, 0}, {"sm_100a", "b300", 0, 1}, {"sm_100f", "b300", 1, 1}};
+               {"sm_90", "a100", 0, 1},  {"sm_90a", "h100", 1, 1},  {"sm_90a", "a100", 0, 1},
+               {"sm_90a", "b200", 0, 1}, {"sm_100a", "b300", 0, 1}, {"sm_100f", "b300", 1, 1}};
     for (size_t i = 0; i < sizeof row / sizeof row[0]; ++i) {
         char text[120];
         const int size =

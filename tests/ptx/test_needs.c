@@ -65,15 +65,15 @@ static void the_assembler_here_accepts_the_same(void) {
     CHECK(system("cd tests/golden/ptx && ./needs.py --check \"$(command -v ptxas)\"") == 0);
 }
 
-/* .target with a suffix is code of one generation; without one it sets no limit here. */
-static void a_suffix_is_one_generation(void) {
+/* The instructions decide, not .target: Triton writes sm_90a over any code for an H100. */
+static void the_target_sets_no_limit(void) {
     sooth_ptx_needs of;
     CHECK(needs_of("sm_90", "bar.sync 0", &of) && of.least == 0 && of.most == 0 &&
           of.instruction == SOOTH_PTX_NONE && of.line == 0);
-    CHECK(needs_of("sm_90a", "bar.sync 0", &of) && of.least == 90 && of.most == 99 &&
+    CHECK(needs_of("sm_90a", "bar.sync 0", &of) && of.least == 0 && of.most == 0 &&
           of.instruction == SOOTH_PTX_NONE && of.line == 0);
-    CHECK(needs_of("sm_100f", "bar.sync 0", &of) && of.least == 100 && of.most == 109);
-    CHECK(needs_of("sm_100a", "tcgen05.fence::before_thread_sync", &of) && of.least == 100 && of.most == 109);
+    CHECK(needs_of("sm_100f", "bar.sync 0", &of) && of.least == 0 && of.most == 0);
+    CHECK(needs_of("sm_100a", "tcgen05.fence::before_thread_sync", &of) && of.least == 100 && of.most == 119);
     CHECK(needs_of("sm_80, texmode_independent", "wgmma.fence.sync.aligned", &of) && of.least == 90 &&
           of.most == 90 && of.line == 4);
 }
@@ -101,7 +101,7 @@ int main(void) {
     sooth_env_init(&env);
     CHECK_RUN(a_gpu_has_what_the_assembler_accepts);
     CHECK_RUN(the_assembler_here_accepts_the_same);
-    CHECK_RUN(a_suffix_is_one_generation);
+    CHECK_RUN(the_target_sets_no_limit);
     CHECK_RUN(the_module_counts_where_it_is_called);
     return check_end("needs");
 }

@@ -200,6 +200,7 @@ refuse '3s/,11,0,32,/,11,999999,32,/' 'bad.csv: line 3: polynomial: shared is 99
 refuse '2s/shared_bytes/& [KiB]/;3s/,11,0,32,/,11,400,32,/' \
     'bad.csv: line 3: polynomial: shared is 409600 bytes'
 refuse '2s/shared_bytes/& [ms]/' 'bad.csv: column shared_bytes is in ms, but must be in a unit that becomes B'
+refuse '2s/block/& [K]/' 'bad.csv: column block is in K, but must have no unit'
 refuse '2s/registers/& [K]/' 'bad.csv: column registers is in K, but must have no unit'
 refuse '3s/,11,0,32,/,1.5,0,32,/' 'line 3: registers is 1.5, but must be an integer between 1 and 255'
 refuse '3s/,4096,64,/,0,64,/' 'bad.csv: line 3: grid is 0, but must be a size'

@@ -100,6 +100,7 @@ typedef struct ptx_launch {
     sooth_work work;    /* with both sides of undecided branches */
     sooth_work certain; /* only what runs for certain */
     uint32_t undecided; /* branches */
+    size_t predicated;  /* instructions under a predicate, branches not counted */
     uint32_t assumed;   /* loops with unknown trip counts */
     sooth_ptx_needs needs;
     kept doubts; /* unknown facts about it, for stderr after success */

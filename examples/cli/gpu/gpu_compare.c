@@ -215,7 +215,7 @@ static void print_peaks(const ptx_launch *kernel, const row *r) {
     char names[300] = "";
     size_t count = 0;
     int untimed = 0;
-    if (*r->why || !(r->roof.unbounded > 0.0)) return;
+    if (*r->why) return;
     for (unsigned k = 0; k < SOOTH_COMPUTES; ++k) {
         const size_t n = strlen(names);
         if (!(kernel->work.operations[k] > 0.0) || r->ceilings.compute[k] > 0.0) continue;
@@ -271,10 +271,10 @@ static void print_notes(const ptx_launch *kernel, const row *r, size_t rows) {
         "          assumes that no byte leaves the caches, high that all accesses of shared memory "
         "conflict.\n"
         "          %s\n"
-        "  roof    minimum from specifications, of what runs for certain, if every byte that a thread\n"
-        "          requests comes from memory; cached: if none does. Bound by: the limiting resource, and "
-        "how\n"
-        "          many times the next bound it is.\n"
+        "  cached  minimum from specifications, of what runs for certain, if every byte is in a cache.\n"
+        "  roof    the same if every byte that a thread requests comes from memory: a minimum of kernels\n"
+        "          that use no byte twice. Bound by: the limiting resource, and how many times the next\n"
+        "          bound it is. The limit of power bounds no single launch.\n"
         "  unseen  threads of a warp that share no line, barriers, atomics on one address; bank conflicts "
         "but\n"
         "          in high. Local arrays and tables of the module count as cached.\n"
@@ -286,6 +286,10 @@ static void print_notes(const ptx_launch *kernel, const row *r, size_t rows) {
     if (kernel->work.unsized > 0.0)
         printf("  %s executed instructions have work that the PTX does not state; they count as no work\n",
                human(kernel->work.unsized, 3));
+    if (kernel->predicated)
+        printf("  %s under a predicate, which is not followed: %s in ms, not in low and roof\n",
+               counted(kernel->predicated, "instruction is", "instructions are"),
+               kernel->predicated > 1 ? "they count" : "it counts");
     if (!kernel->launch.registers) printf("  registers are unknown and set no limit; give --regs N\n");
     for (size_t i = 0; i < rows; ++i) print_peaks(kernel, &r[i]);
     print_gpus(r, rows, kernel);
@@ -345,6 +349,7 @@ int gpu_compare_run(const arguments *args) {
         json_number(&j, "instructions_of_warps", kernel.work.instructions);
         json_number(&j, "shared_accesses_of_warps", kernel.work.shared);
         json_number(&j, "undecided_branches", kernel.undecided);
+        json_number(&j, "predicated_instructions", (double)kernel.predicated);
         json_number(&j, "unsized", kernel.work.unsized);
         json_open(&j, "gpus", '[');
         for (size_t i = 0; i < count; ++i) json_row(&j, &r[i]);

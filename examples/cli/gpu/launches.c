@@ -75,8 +75,10 @@ static uint32_t count_of(const launches *all, const sooth_csv *csv, const launch
 
 static extent extent_of(const launches *all, const sooth_csv *csv, const launch *l, size_t row,
                         const char *name) {
-    char *text = cell_text(csv, row, find(all, csv, name, 1));
+    const size_t j = find(all, csv, name, 1);
+    char *text = cell_text(csv, row, j);
     extent e;
+    column_has_no_unit(all->path, csv, j);
     if (!text) die(BAD_INPUT, "%s: line %zu has no %s", all->path, l->line, name);
     if (!extent_read(text, &e))
         die(BAD_INPUT,

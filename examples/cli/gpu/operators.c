@@ -131,7 +131,8 @@ static NEVER_RETURNS void bad_shape(const char *text, uint32_t kind, const char 
     if (operator_is_language(kind))
         die(BAD_USE, "--shape is %s, but %s; %s has %s: numbers in this order, or name=number",
             printable(text), why, sooth_operator_name(kind), sizes_in_words(kind));
-    die(BAD_USE, "--shape is %s, but %s has %s", printable(text), sooth_operator_name(kind),
+    die(BAD_USE, "--shape is %s, but %s%s%s has %s", printable(text), why, *why ? "; " : "",
+        sooth_operator_name(kind),
         four ? "B,M,N,K: B products of M x N by N x K" : "B,K: B rows of K elements");
 }
 
@@ -147,6 +148,12 @@ static size_t size_named(const char *name, const char *text, uint32_t kind) {
     }
     snprintf(why, sizeof why, "there is no size %.60s%s", printable(name), did_you_mean(name, names, count));
     bad_shape(text, kind, why);
+}
+
+/* Returns true for an integer up to 2^53, and for any number that is no size: skew. */
+static int is_size(size_t i, double v) {
+    return strcmp(sizes[i].name, "skew") == 0 ||
+           (v >= 0.0 && v <= 9007199254740992.0 && v <= (double)(uint64_t)v);
 }
 
 /* Reads "M,N,K", "BATCH,CONTEXT,..." or "m=1,k=2,n=3" of an operator of a language model. */
@@ -170,6 +177,8 @@ static void language_shape_read(char **piece, size_t count, const char *text, so
         snprintf(why, sizeof why, "%s is %.60s, and must be 1 or more", sizes[i].name, printable(digits));
         if (!(value >= 1.0) && (strcmp(sizes[i].name, "tp") == 0 || strcmp(sizes[i].name, "ep") == 0))
             bad_shape(text, op->kind, why);
+        snprintf(why, sizeof why, "%s is %.60s, and must be an integer", sizes[i].name, printable(digits));
+        if (!is_size(i, value)) bad_shape(text, op->kind, why);
         seen[i] = 1;
         set_size(op, i, value);
     }
@@ -189,9 +198,13 @@ void operator_shape_read(const char *text, sooth_operator *op) {
         return;
     }
     const size_t most = strcmp(operator_sizes(op->kind), "b,m,n,k") == 0 ? 4 : 2;
-    for (; n < count && n < 4; ++n)
+    for (; n < count && n < 4; ++n) {
+        char why[100];
         if (!*piece[n] || sooth_text_to_double(piece[n], strlen(piece[n]), &size[n]) != strlen(piece[n]))
             break;
+        snprintf(why, sizeof why, "%.60s is no integer", printable(piece[n]));
+        if (!is_size(0, size[n])) bad_shape(text, op->kind, why);
+    }
     if (n < count || count > most || count + 1 < most) bad_shape(text, op->kind, "");
     op->b = count == most ? size[0] : 1.0;
     op->k = size[count - 1];
@@ -253,6 +266,9 @@ static double size_of(const operator_columns *c, const sooth_csv *csv, size_t ro
     if (groups && v < 1.0f)
         die(BAD_INPUT, "%s: line %zu: %s of %s is %s, but must be 1 or more", c->path, (size_t)csv->line[row],
             sizes[i].name, name, shortest(v));
+    if (v == v && !is_size(i, (double)v))
+        die(BAD_INPUT, "%s: line %zu: %s of %s is %s, but must be an integer; write thousands without a mark",
+            c->path, (size_t)csv->line[row], sizes[i].name, name, shortest(v));
     if (v == v) return (double)v;
     if (operator_is_language(kind) && !has_default(sizes[i].name))
         die(BAD_INPUT, "%s: line %zu: %s of %s is missing", c->path, (size_t)csv->line[row], sizes[i].name,

@@ -1484,6 +1484,10 @@ void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, pt
     sooth_work_from_ptx(&b.ptx, &certain, &r.launch, &out->certain);
     memcpy(out->work.chain, out->certain.chain, sizeof out->work.chain); /* which is of what is certain */
     out->undecided = mean.undecided;
+    const sooth_ptx_function *f = &b.ptx.function[r.kernel];
+    for (uint32_t i = f->instruction; i < f->instruction + f->instructions; ++i)
+        out->predicated += (b.ptx.instruction[i].flags & SOOTH_PTX_IS_PREDICATED) &&
+                           b.ptx.instruction[i].kind != SOOTH_PTX_KIND_BRANCH;
     for (size_t l = 0; l < b.ptx.loops && !arguments_text(args, "trips"); ++l)
         out->assumed += mean.origin[l] == SOOTH_PTX_TRIP_ASSUMED && !awaits(&b.ptx, l);
     sooth_ptx_counts_free(env, &b.ptx, &mean);

@@ -4,7 +4,8 @@
  *
  * The driver refuses a launch for four kinds of reasons:
  *
- *   the code      the GPU lacks an instruction (ptx/needs.h), or is older than .target
+ *   the code      the GPU lacks an instruction (ptx/needs.h), or is older than .target; sm_90a is for 9.0
+ *                 alone, sm_100f for 10.0 to 10.9
  *   the kernel    .maxntid, .reqntid, .reqnctapercluster; more static shared memory than a block is given
  *   the limits    64 threads along z of a block, 2147483647 x 65535 x 65535 blocks along a grid
  *                 (CUDA C++ Programming Guide, technical specifications per compute capability)
@@ -71,19 +72,14 @@ SOOTHI_LOCAL sooth_status soothi_launch_code(sooth_env *env, const sooth_gpu *gp
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "PTX runs on NVIDIA's GPUs");
     sooth_ptx_needs_find(ptx, kernel, &needs);
     if (gpu->compute < needs.least || (needs.most && gpu->compute > needs.most)) {
-        sooth_ptx_word word = ptx->target;
+        sooth_ptx_word word = ptx->function[kernel].name;
         if (needs.instruction != SOOTH_PTX_NONE) {
             const sooth_ptx_form *form = &ptx->form[ptx->instruction[needs.instruction].form];
             word = soothi_ptx_word(form->text, form->length);
-        } else if (needs.line) {
-            word = ptx->function[kernel].name;
         }
         soothi_ptx_brief(brief, word);
-        if (needs.line)
-            sooth_text_format(what, sizeof what, "%s%s in line %u",
-                              needs.instruction == SOOTH_PTX_NONE ? "the cluster of " : "", brief,
-                              needs.line);
-        else sooth_text_format(what, sizeof what, "the .target %s", brief);
+        sooth_text_format(what, sizeof what, "%s%s in line %u",
+                          needs.instruction == SOOTH_PTX_NONE ? "the cluster of " : "", brief, needs.line);
         sooth_text_format(range, sizeof range,
                           !needs.most                 ? "sm_%u or later"
                           : needs.most == needs.least ? "sm_%u"
@@ -92,8 +88,9 @@ SOOTHI_LOCAL sooth_status soothi_launch_code(sooth_env *env, const sooth_gpu *gp
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "%s of the PTX needs %s, but %s is sm_%u", what, range,
                           gpu->name, gpu->compute);
     }
-    const int is_exact = ptx->target.length && ptx->target.text[ptx->target.length - 1] == 'a';
-    if (!recompiled && (gpu->compute < ptx->sm || (is_exact && gpu->compute != ptx->sm)))
+    const char last = ptx->target.length ? ptx->target.text[ptx->target.length - 1] : '0';
+    const uint32_t newest = last == 'a' ? ptx->sm : last == 'f' ? ptx->sm / 10 * 10 + 9 : UINT32_MAX;
+    if (!recompiled && (gpu->compute < ptx->sm || gpu->compute > newest))
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "the PTX is for %s (.target), and %s is sm_%u: compile it again for that",
                           soothi_ptx_brief(brief, ptx->target), gpu->name, gpu->compute);
@@ -137,6 +134,13 @@ SOOTHI_LOCAL sooth_status soothi_launch_grid(sooth_env *env, const sooth_ptx_fun
     uint64_t cluster = 1;
     if (launch->blocks == 0)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "blocks is 0, but must be at least 1");
+    if (launch->block[0] &&
+        (uint64_t)launch->block[0] * launch->block[1] * launch->block[2] != launch->threads)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "block is %ux%ux%u, but threads is %u", launch->block[0],
+                          launch->block[1], launch->block[2], launch->threads);
+    if (launch->grid[0] && (!launch->grid[1] || !launch->grid[2]))
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "grid is %ux%ux%u, but each must be at least 1",
+                          launch->grid[0], launch->grid[1], launch->grid[2]);
     if (launch->block[2] > 64) /* x and y: see sooth_gpu_occupancy */
         return sooth_fail(env, SOOTH_BAD_ARGUMENT, "block has %u threads along z, but must have at most 64",
                           launch->block[2]);
@@ -153,6 +157,13 @@ SOOTHI_LOCAL sooth_status soothi_launch_grid(sooth_env *env, const sooth_ptx_fun
                               "cluster (.reqnctapercluster)",
                               launch->grid[i], axis[i], of);
     }
+    if (launch->grid[0] && (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2] != launch->blocks)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT, "grid is %ux%ux%u, but blocks is %u", launch->grid[0],
+                          launch->grid[1], launch->grid[2], launch->blocks);
+    if (cluster > 16)
+        return sooth_fail(env, SOOTH_BAD_ARGUMENT,
+                          "a cluster has %z blocks (.reqnctapercluster), but must have at most 16",
+                          (size_t)cluster);
     if (cluster && launch->blocks % cluster)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "blocks is %u, but must be a multiple of %z, the blocks of a cluster "

@@ -42,13 +42,14 @@ SOOTHI_C_BEGIN
 /* The compute capabilities of the GPUs that can run a kernel if it is compiled for them: 90 for 9.0. */
 typedef struct sooth_ptx_needs {
     uint32_t least, most; /* the first and the last; 0: no limit */
-    uint32_t instruction; /* the first in ptx->instruction[] that needs them, or NONE: the kernel's head or */
-    uint32_t line;        /* .target needs them; its line in the PTX; 0: .target */
+    uint32_t
+        instruction; /* the first in ptx->instruction[] that needs them, or NONE: the kernel's head does */
+    uint32_t line;   /* of it in the PTX; 0: nothing needs any */
 } sooth_ptx_needs;
 
-/* Finds the capabilities that a kernel needs by its instructions, its clusters and a .target with a suffix,
-   such as sm_90a: code for one generation. Instructions of functions (.func) in the module count for every
-   kernel, because it may call them. .target without a suffix does not count: see sooth_gpu_launch_check. */
+/* Finds the capabilities that a kernel needs by its instructions and its clusters. Instructions of functions
+   (.func) in the module count for every kernel, because it may call them. .target does not count: see
+   sooth_gpu_launch_check. */
 SOOTH_API void sooth_ptx_needs_find(const sooth_ptx *ptx, size_t kernel, sooth_ptx_needs *needs);
 
 SOOTHI_C_END
@@ -258,9 +259,6 @@ SOOTH_API void sooth_ptx_needs_find(const sooth_ptx *ptx, size_t kernel, sooth_p
     const sooth_ptx_function *of = &ptx->function[kernel];
     memset(needs, 0, sizeof *needs);
     needs->instruction = SOOTH_PTX_NONE;
-    if (ptx->target.length &&
-        soothi_ptx_char(ptx->target.text[ptx->target.length - 1]) == SOOTHI_PTX_LETTER && ptx->sm)
-        soothi_ptx_narrow(&needs->least, &needs->most, ptx->sm, ptx->sm / 10 * 10 + 9);
     if ((of->reqnctapercluster[0] || of->maxclusterrank) &&
         soothi_ptx_narrow(&needs->least, &needs->most, 90, 0))
         needs->line = of->line;
