@@ -16,7 +16,10 @@ static const char module[] =
     ".entry grouped()\n.reqnctapercluster 4, 2 { ret; }\n"
     ".entry large() {\n.shared .align 4 .b8 s[49152];\nst.shared.b32 [s], 1;\nret;\n}\n"
     ".entry copies() {\ncp.async.wait_all;\nret;\n}\n"
-    ".func helper() { ret; }\n";
+    ".func helper() { ret; }\n"
+    ".entry wide()\n.reqnctapercluster 32 { ret; }\n"
+    ".entry late() {\nwgmma.fence.sync.aligned;\nret;\n}\n"
+    ".entry cells() {\ntcgen05.fence::before_thread_sync;\nret;\n}\n";
 
 /* A launch with sizes along the axes. */
 static sooth_gpu_launch launch_of(const uint32_t grid[3], const uint32_t block[3]) {
@@ -63,6 +66,11 @@ static void limits_hold_at_their_edges(void) {
         {"a100", "large", {1, 1, 1}, {256, 1, 1}, 166913, "must be at most 166912"},
         {"a100", "copies", {1, 1, 1}, {32, 1, 1}, 0, ""},
         {"t4", "copies", {1, 1, 1}, {32, 1, 1}, 0, "in line 18 of the PTX needs sm_80 or later, but t4"},
+        {"h100", "wide", {32, 1, 1}, {32, 1, 1}, 0, "a cluster has 32 blocks (.reqnctapercluster), but"},
+        {"h100", "late", {1, 1, 1}, {32, 1, 1}, 0, ""},
+        {"b200", "late", {1, 1, 1}, {32, 1, 1}, 0, "needs sm_90, but b200 is sm_100"},
+        {"b200", "cells", {1, 1, 1}, {32, 1, 1}, 0, ""},
+        {"rtx-pro-6000", "cells", {1, 1, 1}, {32, 1, 1}, 0, "needs sm_100 to sm_119, but"},
         {"mi300x", "plain", {1, 1, 1}, {32, 1, 1}, 0, "PTX runs on NVIDIA's GPUs"},
         {"a100", "helper", {1, 1, 1}, {32, 1, 1}, 0, "only kernels (.entry) can be launched"}};
     sooth_ptx ptx;
@@ -88,6 +96,32 @@ static void limits_hold_at_their_edges(void) {
             CHECK(fit.blocks == 0);
         }
         if (check_failures) printf("  row %zu: %s\n", i, env.sentence);
+    }
+    sooth_ptx_free(&env, &ptx);
+}
+
+/* Sizes along the axes that are given multiply to blocks and threads, and clusters are whole without them. */
+static void sizes_along_the_axes_are_those_of_the_launch(void) {
+    static const struct {
+        const char *kernel;
+        sooth_gpu_launch launch;
+        const char *words;
+    } row[] = {
+        {"plain", {.blocks = 8, .threads = 32, .block = {32, 2, 1}}, "block is 32x2x1, but threads is 32"},
+        {"plain", {.blocks = 8, .threads = 32, .grid = {8, 0, 0}}, "grid is 8x0x0, but each must be"},
+        {"plain", {.blocks = 8, .threads = 32, .grid = {8, 1, 0}}, "grid is 8x1x0, but each must be"},
+        {"plain", {.blocks = 8, .threads = 32, .grid = {4, 4, 1}}, "grid is 4x4x1, but blocks is 8"},
+        {"grouped", {.blocks = 12, .threads = 32}, "blocks is 12, but must be a multiple of 8"}};
+    sooth_ptx ptx;
+    sooth_gpu gpu;
+    sooth_gpu_fit fit;
+    CHECK_STATUS(sooth_ptx_read(&env, module, sizeof module - 1, NULL, &ptx), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_named(&env, "h100", &gpu), SOOTH_OK);
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; ++i) {
+        size_t kernel;
+        CHECK_STATUS(sooth_ptx_kernel_named(&env, &ptx, row[i].kernel, &kernel), SOOTH_OK);
+        CHECK_FAILS(&env, sooth_gpu_launch_check(&env, &gpu, &ptx, kernel, &row[i].launch, &fit),
+                    SOOTH_BAD_ARGUMENT, row[i].words);
     }
     sooth_ptx_free(&env, &ptx);
 }
@@ -187,6 +221,7 @@ static void features_need_only_what_they_use(void) {
 int main(void) {
     sooth_env_init(&env);
     CHECK_RUN(limits_hold_at_their_edges);
+    CHECK_RUN(sizes_along_the_axes_are_those_of_the_launch);
     CHECK_RUN(the_target_counts_unless_it_is_compiled_again);
     CHECK_RUN(nothing_predicts_a_time_where_it_cannot_run);
     CHECK_RUN(features_need_only_what_they_use);

@@ -415,7 +415,7 @@ static sooth_work certain_work(const char *body, uint32_t blocks, uint32_t threa
     const sooth_gpu_launch launch = {.blocks = blocks, .threads = threads};
     static const sooth_ptx_value trips = {"n", 1000};
     const sooth_ptx_count_options options = {.value = &trips, .values = 1, .certain = 1};
-    char text[2000];
+    static char text[40000];
     sooth_ptx ptx;
     sooth_ptx_counts counts;
     sooth_work work;
@@ -521,6 +521,18 @@ static void chains_by_hand(void) {
         {"mul.wide.s32 %a1, %r2, 4;\nadd.s64 %a1, %a2, %a1;\nld.global.u32 %r2, [%a1];", {0.5, 0, 0, 1}},
         {"ld.shared.u32 %r2, [%r2];", {0, 0, 1, 0}},
         {"ld.global.f32 %f2, [%a1];\nadd.f32 %f1, %f1, %f2;", {1, 0, 0, 0}},
+        {"add.f64 %a1, %a1, %a2;", {1, 0, 0, 0}},
+        {"min.f32 %f1, %f1, %f2;", {0.5, 0, 0, 0}}, /* two may be one of three words */
+        {"max.f32 %f1, %f1, %f2;", {0.5, 0, 0, 0}},
+        {"neg.f32 %f1, %f1;\nabs.f32 %f1, %f1;", {0, 0, 0, 0}}, /* may be a part of what reads it */
+        {"mad.lo.s32 %r2, %r2, %r3, %r4;", {0.5, 0, 0, 0}},
+        {"min.s32 %r2, %r2, %r3;\nmax.s32 %r2, %r2, %r4;", {1, 0, 0, 0}},
+        {"xor.pred %p2, %p2, %p3;", {0, 0, 0, 0}},
+        {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1}, {%r2}, {%r3}, {%f1};", {1, 0, 0, 0}},
+        {"ld.local.u32 %r2, [%r2];", {0, 0, 0, 1}},
+        {"cp.async.ca.shared.global [%r2], [%a1], 16;", {0, 0, 0, 0}},
+        {"shfl.sync.bfly.b32 %r2, %r2, 1, 31, -1;", {0, 0, 0, 0}}, /* of another thread */
+        {"frobnicate.s32 %r2, %r2, %r3;", {0, 0, 0, 0}},
         {"@%p2 add.f32 %f1, %f1, %f3;", {0, 0, 0, 0}}, /* may never run */
         {"@%p2 bra SKIP;\nadd.f32 %f1, %f1, %f3;\nSKIP:", {0, 0, 0, 0}},
         {"@%p2 mov.f32 %f1, %f3;\nfma.rn.f32 %f1, %f1, %f2, %f3;", {0, 0, 0, 0}}}; /* may begin anew */
@@ -554,6 +566,12 @@ static void chains_by_hand(void) {
                                                            "setp.ne.s32 %p3, %r3, 51;\n@%p3 bra LAST;",
                      1, 32);
     CHECK_NEAR(nested.chain[SOOTH_PTX_LINK_STEP], 100.0 * 9999 + 50, 1e-6);
+    /* of a loop with more than 1024 instructions no chain is known */
+    static char body[30000];
+    snprintf(body, sizeof body, "mov.u32 %%r1, 0;\nLOOP:\n");
+    for (int i = 0; i < 1100; ++i) strcat(body, "add.f32 %f1,%f1,%f2;\n");
+    strcat(body, "add.s32 %r1, %r1, 1;\nsetp.ne.s32 %p1, %r1, 9;\n@%p1 bra LOOP;\n");
+    CHECK_NEAR(certain_work(body, 1, 32).chain[SOOTH_PTX_LINK_STEP], 0, 0);
 }
 
 /* A warp's access takes a clock. The assembler merges loads of one base to 16 bytes at most (LDS.128). */
@@ -587,7 +605,19 @@ static void shared_memory_by_hand(void) {
                 {"add.s32 %r2, %r2, 4;\nld.shared.f32 %f1, [%r2];", 0.25},
                 {"add.s32 %r2, %r2, 64;\nld.shared.f32 %f1, [%r2];", 1},
                 {"shl.b32 %r2, %r1, 2;\nadd.s32 %r2, %r2, %r3;\nld.shared.f32 %f1, [%r2];", 0.25},
-                {"shl.b32 %r4, %r1, 2;\nand.b32 %r2, %r4, 4092;\nld.shared.f32 %f1, [%r2];", 1}};
+                {"shl.b32 %r4, %r1, 2;\nand.b32 %r2, %r4, 4092;\nld.shared.f32 %f1, [%r2];", 1},
+                {"sub.s32 %r2, %r2, 4;\nld.shared.f32 %f1, [%r2];", 0.25},
+                {"add.s32 %r2, %r3, %r1;\nld.shared.f32 %f1, [%r2];", 0.25},
+                {"shl.b32 %r2, %r1, 2;\nld.shared.f32 %f1, [%r2];", 0.25},
+                {"shl.b32 %r2, %r3, 2;\nld.shared.f32 %f1, [%r2];", 1},
+                {"mul.lo.s32 %r2, %r1, 4;\nld.shared.f32 %f1, [%r2];", 0.25},
+                {"mad.lo.s32 %r2, %r3, 4, %r1;\nld.shared.f32 %f1, [%r2];", 0.25},
+                {"mov.u32 %r2, %r1;\nld.shared.f32 %f1, [%r2];", 0.25},
+                {"cvt.u32.u64 %r2, %r1;\nld.shared.f32 %f1, [%r2];", 0.25},
+                {"mov.u32 %r2, %r3;\nmov.u32 %r3, %r4;\nmov.u32 %r4, %r5;\nmov.u32 %r5, %r6;\n"
+                 "mov.u32 %r6, %r7;\nmov.u32 %r7, %r8;\nmov.u32 %r8, %a1;\nmov.u32 %a1, %a2;\n"
+                 "ld.shared.f32 %f1, [%r2];",
+                 0.25}}; /* too far to be followed */
     for (size_t i = 0; i < sizeof turn / sizeof turn[0]; ++i) {
         char body[600];
         snprintf(body, sizeof body,
@@ -597,6 +627,14 @@ static void shared_memory_by_hand(void) {
         CHECK_NEAR(certain_work(body, 4096, 1024).shared, 131072 * 10000 * turn[i].accesses, 0);
         if (check_failures) printf("  in %s\n", turn[i].body);
     }
+    /* the address is from before the loop */
+    CHECK_NEAR(certain_work("mov.u32 %r3, 64;\n" LOOP("ld.shared.f32 %f1, [%r3];"), 32, 32).shared,
+               32 * 10000, 0);
+    /* of 34 addresses the last two may be merged with what is forgotten */
+    char many[2000] = "";
+    for (int i = 0; i < 34; ++i)
+        snprintf(many + strlen(many), sizeof many - strlen(many), "ld.shared.f32 %%f1, [%%r%d];\n", 10 + i);
+    CHECK_NEAR(certain_work(many, 32, 32).shared, 32 * 32.5, 0);
     /* 131072 warps of 10000 loads on 108 SMs of 1.41 GHz: 8.61 ms */
     const sooth_work loop =
         certain_work(LOOP("ld.shared.f32 %f1, [%r2];\nadd.f32 %f2, %f2, %f1;"), 4096, 1024);

@@ -74,6 +74,9 @@ static void the_target_sets_no_limit(void) {
           of.instruction == SOOTH_PTX_NONE && of.line == 0);
     CHECK(needs_of("sm_100f", "bar.sync 0", &of) && of.least == 0 && of.most == 0);
     CHECK(needs_of("sm_100a", "tcgen05.fence::before_thread_sync", &of) && of.least == 100 && of.most == 119);
+    CHECK(
+        needs_of("sm_100a", "tcgen05.fence::before_thread_sync;\ncvt.rs.satfinite.e4m3x4.f32 d, a, b", &of) &&
+        of.least == 100 && of.most == 109);
     CHECK(needs_of("sm_80, texmode_independent", "wgmma.fence.sync.aligned", &of) && of.least == 90 &&
           of.most == 90 && of.line == 4);
 }

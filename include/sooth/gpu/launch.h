@@ -146,7 +146,7 @@ SOOTHI_LOCAL sooth_status soothi_launch_grid(sooth_env *env, const sooth_ptx_fun
                           launch->block[2]);
     for (unsigned i = 0; i < 3; ++i) {
         const uint32_t of = f->reqnctapercluster[i] ? f->reqnctapercluster[i] : 1;
-        cluster *= of;
+        if (cluster <= 16) cluster *= of;
         if (launch->grid[i] > most[i])
             return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                               "grid has %u blocks along %s, but must have at most %u", launch->grid[i],
@@ -164,7 +164,7 @@ SOOTHI_LOCAL sooth_status soothi_launch_grid(sooth_env *env, const sooth_ptx_fun
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "a cluster has %z blocks (.reqnctapercluster), but must have at most 16",
                           (size_t)cluster);
-    if (cluster && launch->blocks % cluster)
+    if (launch->blocks % cluster)
         return sooth_fail(env, SOOTH_BAD_ARGUMENT,
                           "blocks is %u, but must be a multiple of %z, the blocks of a cluster "
                           "(.reqnctapercluster)",
