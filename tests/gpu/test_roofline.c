@@ -421,7 +421,8 @@ static sooth_work certain_work(const char *body, uint32_t blocks, uint32_t threa
     sooth_work work;
     const int size =
         snprintf(text, sizeof text,
-                 ".version 9.0\n.target sm_80\n.address_size 64\n.global .b8 table[64];\n"
+                 ".version 9.0\n.target sm_80\n.address_size 64\n.global .b8 table[64];\n.extern .global .b8 "
+                 "open[];\n.const .b8 fixed[64];\n"
                  ".entry k(.param .u32 n, .param .u64 p) {\n.reg .b32 %%r<9>; .reg .f32 %%f<9>; .reg .b64 "
                  "%%a<9>; .reg .pred %%p<9>; .shared .b8 s[4096]; .local .b8 stack[64];\n%s\nret;\n}\n",
                  body);
@@ -653,6 +654,10 @@ static void local_memory_and_tables_stay_in_caches(void) {
     CHECK_NEAR(work.memory_bytes, 0, 0);
     work = certain_work("mov.u64 %a2, table;\n@%p1 mov.u64 %a2, %a1;\nld.global.u32 %r1, [%a2];", 10, 128);
     CHECK_NEAR(work.memory_bytes, 1280 * 4, 0); /* maybe a table */
+    /* what has no size, or is no global memory, is no table */
+    CHECK_NEAR(certain_work("mov.u64 %a1, table;\nld.global.f32 %f1, [%a1];", 1, 32).memory_bytes, 0, 0);
+    CHECK_NEAR(certain_work("mov.u64 %a1, open;\nld.global.f32 %f1, [%a1];", 1, 32).memory_bytes, 128, 0);
+    CHECK_NEAR(certain_work("mov.u64 %a1, fixed;\nld.global.f32 %f1, [%a1];", 1, 32).memory_bytes, 128, 0);
 }
 
 /* By hand, of one thread: bytes that run whichever way the undecided branches go, and of how many is
