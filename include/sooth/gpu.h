@@ -201,8 +201,9 @@ typedef struct sooth_gpu_launch {
     uint32_t carveout;  /* preferred per cent of the SM's shared memory; 0 means all */
     uint32_t no_optin;  /* 1: the kernel has not opted in to more than 49152 bytes per block */
     uint32_t barriers;  /* named barriers of a block; 0: none (they limit from compute capability 9.0) */
-    uint32_t grid[3], block[3]; /* blocks and threads along x, y, z; all 0: not given. The rest is for */
-    uint32_t recompiled;        /* sooth_gpu_launch_check: 1: .target of the PTX sets no limit */
+    /* for sooth_gpu_launch_check: */
+    uint32_t grid[3], block[3]; /* blocks and threads along x, y, z; all 0: not given */
+    uint32_t recompiled;        /* 1: .target of the PTX sets no limit */
 } sooth_gpu_launch;
 
 /* The limits that hold; several can hold at once. */
@@ -254,8 +255,7 @@ SOOTHI_C_BEGIN
    SMs, L2, clocks, bandwidth,   NVIDIA's data sheets of the boards. The clock is the boost clock, which with
    bus, tdp                      the units gives the peak in the sheet
    memory size                   the data sheets, where a board has one size; m60 is one GPU of its two. 0:
-                                 V100 has 16 or 32. A sheet's GB is often 2^30
-                                 bytes
+                                 V100 has 16 or 32. A sheet's GB is often 2^30 bytes
    process                       the white papers: 28, 16 (FinFET), 12 (FFN), 7 (N7), 5 (4N)
    tensor                        the data sheets, without sparsity: half of what they print with it
    Reported by measured boards (Lee et al., ASPLOS 2025, device_configs): the clocks of P4, V100 on PCIe, and
@@ -266,8 +266,8 @@ SOOTHI_C_BEGIN
    - Its H100 is the SXM board as here, with 3430 GB/s. 5120 bits at 2619 MHz, twice a clock, give the
      sheet's 3.35 TB/s.
    - P4 has 40 SMs of 64 units there. GP104 has 20 of 128, the same total.
-   - The clock of P100 on PCIe. Its board of 12 GB has three of four stacks of memory; its L2, three quarters,
-    is reasoned.
+   - The clock of P100 on PCIe. Its board of 12 GB has three of four stacks of memory. Its L2, three quarters,
+     is reasoned.
    The last eight boards and their certainty (peaks, watts and bandwidths of AIConfigurator's system files,
    github.com/ai-dynamo/aiconfigurator, commit 095f58a, unless said):
    - b200, gb200, b300, gb300: the memory sizes are not verified; pages also say 192 and 288.

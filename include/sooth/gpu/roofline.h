@@ -34,7 +34,8 @@
  * loop like MD5's has 0.49. Operations of int32 are counted by a quarter for the same reason, and only those
  * that no other unit computes: logic, right shifts, min and max. Sums, products and left shifts also run on
  * the units of single precision from 7.0 on, and tests of loops on those of values that a warp shares; issue
- * alone bounds them.
+ * alone bounds them. One case is not covered: a loop that applies the same logic to the same three words
+ * again and again, of which the assembler of CUDA 13.0 makes one instruction for 16 of PTX.
  *
  * A power limit acts over milliseconds, and others have measured 18 and 7 % more than this energy allows on
  * L4 and P4 (15.4 and 4.55 TFLOPS). So of a launch of PTX the power roof is in `each`, but not in `seconds`.

@@ -145,8 +145,8 @@ typedef struct sooth_best_candidate {
 SOOTH_API int sooth_best_candidate_at(const sooth_best *best, size_t i, sooth_best_candidate *candidate);
 
 /* Returns the standard error of best->expected of a checked model, in its unit: over the groups, the parts of
-   later rows, or else the rows that were held out. The error of new rows is within one of them in 40 to 70 %
-   of all fits, and within two in 70 to 90 % (known truth, 6 to 200 groups or rows). NaN if it is not known:
+   later rows, or else the rows that were held out. The error of new rows is within one of them in 38 to 73 %
+   of all fits, and within two in 68 to 90 % (known truth, 6 to 200 groups or rows). NaN if it is not known:
    without folds, or in a file of version 1. */
 SOOTH_API double sooth_best_standard_error(const sooth_best *best);
 

@@ -22,7 +22,8 @@
  * latency after its sources. The assembler merges instructions, so only these are links: fma, add, and mul
  * with a rounding modifier (PTX ISA: without one, mul and add may be fused) are one; logic, shifts, integer
  * products, min and max are a half; other integers, moves, conversions and comparisons are none. Loads are
- * links of their own kind.
+ * links of their own kind. Logic that a loop applies to the same three words again and again may be merged
+ * further (gpu/roofline.h).
  *
  * The size of a copy by a tensor map is not in PTX. But a barrier awaits exactly the bytes that its copies
  * bring (mbarrier.expect_tx). So the bytes that are expected and that no other copy brings are those of the
